@@ -82,15 +82,15 @@ public final class RetryAfter {
   }
 
   private static Optional<Instant> instant(String text) {
-    for (DateTimeFormatter format : DATES) {
-      try {
-        return Optional.of(format.parse(text, ZonedDateTime::from).toInstant());
-      } catch (DateTimeParseException e) {
-        // Not this form; the next one may fit, and text that fits none is no date.
-        continue;
-      }
+    return DATES.stream().flatMap(form -> read(text, form).stream()).findFirst();
+  }
+
+  private static Optional<Instant> read(String text, DateTimeFormatter form) {
+    try {
+      return Optional.of(form.parse(text, ZonedDateTime::from).toInstant());
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   private static Duration shorter(Duration wait) {
