@@ -20,6 +20,12 @@ public interface Exchange {
   /** The client on whose behalf the request is made. */
   Caller caller();
 
+  /**
+   * Values of arguments that the tool's schema asks to be mirrored into headers ({@code
+   * x-mcp-header}, MCP 2026-07-28), by the header's name without {@code Mcp-Param-}.
+   */
+  Map<String, String> mirroredArguments();
+
   /** The largest result that is taken, in bytes; a larger one is refused, not cut. */
   long maxResultBytes();
 
