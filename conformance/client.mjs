@@ -3,9 +3,10 @@
 //
 //   node client.mjs direct|through|crossed URL
 //
-// direct: to the suite's server. through: by way of Callbound, whose only upstream it is. crossed: the same,
-// but the client speaks the other generation of the protocol, so that nothing of what the scenario looks for
-// can have come from the client. What the suite sees is Callbound in the last two.
+// direct: to the suite's server. through: by way of Callbound, whose only upstream it is. crossed:
+// the same, but the client speaks the other generation of the protocol, so that nothing of what the
+// scenario looks for can have come from the client. What the suite sees is Callbound in the last
+// two.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startGateway } from './gateway.mjs';
@@ -48,7 +49,10 @@ async function call(client, name, args = {}) {
   if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
 }
 
-/** Calls every tool that the client is shown. A call may fail: what counts is what the suite saw of it. */
+/**
+ * Calls every tool that the client is shown. A call may fail: what counts is what the suite saw of
+ * it.
+ */
 async function callAll(client) {
   const { tools } = await client.listTools();
   for (const { name } of tools) await call(client, name).catch((error) => console.error(error));

@@ -1,4 +1,5 @@
-// The tools, prompts and resources that the scenarios of @modelcontextprotocol/conformance ask for by name.
+// The tools, prompts and resources that the scenarios of @modelcontextprotocol/conformance ask for
+// by name.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +29,9 @@ const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
 const requestState = createRequestStateCodec({ key: randomBytes(32) });
 
-/** The response that a client gave under a key of an earlier input_required result, if it is one. */
+/**
+ * The response that a client gave under a key of an earlier input_required result, if it is one.
+ */
 function response(ctx, key) {
   const value = ctx.mcpReq.inputResponses?.[key];
   return value !== null && typeof value === 'object' ? value : undefined;

@@ -14,7 +14,9 @@ const command = (process.env.CALLBOUND ?? join(here, '..', 'callbound')).split('
 const START_MILLIS = 120_000; // The first start may have to build.
 const STOP_MILLIS = 5_000;
 
-/** Starts a process and waits for the first URL that it prints; rejects when it ends before that. */
+/**
+ * Starts a process and waits for the first URL that it prints; rejects when it ends before that.
+ */
 export function startServer(command, { quiet = true } = {}) {
   const [program, ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'] });

@@ -1,12 +1,14 @@
-// Runs the scored scenarios of the official conformance suite against server.mjs, directly and through
-// Callbound, and the suite's client scenarios with Callbound as the client; prints one table per revision.
+// Runs the scored scenarios of the official conformance suite against server.mjs, directly and
+// through Callbound, and the suite's client scenarios with Callbound as the client; prints one
+// table per revision.
 //
 //   ./run [--only SUBSTRING] [--direct] [--revision REV] [--why]
 //
 // Ends with 1 if a scenario that passes directly does not pass through Callbound, or did not run.
-// The other columns are for information, and say how well Callbound translates: `to 2025` and `to 2026` are
-// through Callbound to a server that speaks only that generation of the protocol, `from 2025` and
-// `from 2026` from a client that does. --why says of these too why a scenario did not pass.
+// The other columns are for information, and say how well Callbound translates: `to 2025` and `to
+// 2026` are through Callbound to a server that speaks only that generation of the protocol, `from
+// 2025` and `from 2026` from a client that does. --why says of these too why a scenario did not
+// pass.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -33,7 +35,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The scenarios that the suite's own list for a revision has, less those of parts Callbound does not have. */
+/**
+ * The scenarios that the suite's own list for a revision has, less those of parts Callbound does
+ * not have.
+ */
 function scenarios(revision) {
   const lists = { server: [], client: [] };
   let section;

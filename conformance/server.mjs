@@ -1,8 +1,9 @@
 // The server that the conformance scenarios are run against, directly and through Callbound.
 //
-// It offers the tools, prompts and resources that the scenarios of @modelcontextprotocol/conformance ask
-// for by name, on the official TypeScript server SDK, to clients of both generations of the protocol:
-// up to 2025-11-25 with sessions, from 2026-07-28 on without.
+// It offers the tools, prompts and resources that the scenarios of
+// @modelcontextprotocol/conformance ask for by name, on the official TypeScript server SDK, to
+// clients of both generations of the protocol: up to 2025-11-25 with sessions, from 2026-07-28 on
+// without.
 //
 //   node server.mjs [--era both|2025|2026] [--port N]
 //
@@ -49,7 +50,10 @@ function announce(list) {
 const modern = createMcpHandler(() => newServer(announce), { legacy: 'reject' });
 const serveModern = toNodeHandler(modern);
 
-/** Serves a request of 2025-11-25 or older: the session's transport, or a new one for an initialize. */
+/**
+ * Serves a request of 2025-11-25 or older: the session's transport, or a new one for an
+ * initialize.
+ */
 async function serveLegacy(request, response, body) {
   const id = request.headers['mcp-session-id'];
   const known = id === undefined ? undefined : sessions.get(id);

@@ -1,9 +1,10 @@
-// Runs every client against every server, directly and through Callbound, and prints what came of it.
+// Runs every client against every server, directly and through Callbound, and prints what came of
+// it.
 //
 //   clients/run [--only SUBSTRING] [--direct]
 //
-// Ends with 1 if a session that completes directly, or that has no direct way because the client and the
-// server speak different generations of the protocol, does not complete through Callbound.
+// Ends with 1 if a session that completes directly, or that has no direct way because the client
+// and the server speak different generations of the protocol, does not complete through Callbound.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

@@ -1,10 +1,12 @@
-// One whole session of the official TypeScript SDK's client, against one of two servers that others wrote.
+// One whole session of the official TypeScript SDK's client, against one of two servers that others
+// wrote.
 //
 //   node clients/typescript.mjs v1|v2|v2-2026 everything|filesystem TARGET FOLDER
 //
-// v1 and v2 are the SDK's generations, both speaking 2025-11-25; v2-2026 is the second speaking 2026-07-28.
-// TARGET is the URL of an endpoint, or a command to start, which is then spoken to over stdio. FOLDER is one
-// that the filesystem server may write to. Prints a line per step; ends with 1 at the first that fails.
+// v1 and v2 are the SDK's generations, both speaking 2025-11-25; v2-2026 is the second speaking
+// 2026-07-28. TARGET is the URL of an endpoint, or a command to start, which is then spoken to over
+// stdio. FOLDER is one that the filesystem server may write to. Prints a line per step; ends with 1
+// at the first that fails.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

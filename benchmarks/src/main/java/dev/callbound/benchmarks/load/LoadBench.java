@@ -117,7 +117,8 @@ final class LoadBench {
         time.toSeconds(),
         calls.get());
     System.out.println(
-        "| calls | clients | way | p50 ms | added p50 ms | p99 ms | calls/s | of direct | memory MiB |");
+        "| calls | clients | way | p50 ms | added p50 ms | p99 ms"
+            + " | calls/s | of direct | memory MiB |");
     System.out.println("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     rows.forEach(
         (row, samples) -> {

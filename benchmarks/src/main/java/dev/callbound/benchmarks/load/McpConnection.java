@@ -29,9 +29,10 @@ final class McpConnection implements AutoCloseable {
     socket.setTcpNoDelay(true);
     this.answers = new MessageReader(socket.getInputStream());
     this.head =
-        "POST %s HTTP/1.1\r\nHost: %s:%d\r\nContent-Type: application/json\r\nMCP-Protocol-Version: %s\r\n"
+        "POST %s HTTP/1.1\r\nHost: %s:%d\r\nMCP-Protocol-Version: %s\r\n"
                 .formatted(
                     endpoint.getPath(), endpoint.getHost(), endpoint.getPort(), revision.date())
+            + "Content-Type: application/json\r\n"
             + "Accept: application/json, text/event-stream\r\n";
     this.meta =
         ",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\""

@@ -21,8 +21,7 @@ final class LegacyPeer implements Peer {
     client =
         McpClient.sync(transport)
             .requestTimeout(TIMEOUT)
-            .clientInfo(
-                McpSchema.Implementation.builder("callbound-java-client", "1.0.0").build())
+            .clientInfo(McpSchema.Implementation.builder("callbound-java-client", "1.0.0").build())
             .progressConsumer(report -> progress.accept(report.progress()))
             .build();
     client.initialize();

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a session does with either generation of the SDK's client. Each method throws when the server refuses. */
+/**
+ * What a session does with either generation of the SDK's client. Each method throws when the
+ * server refuses.
+ */
 interface Peer {
 
   List<String> tools();

@@ -15,9 +15,9 @@ import java.util.Map;
 /**
  * One whole session of the MCP Java SDK's client, against one of two servers that others wrote.
  *
- * <p>Arguments: {@code java|java-2026 everything|filesystem TARGET FOLDER}. TARGET is the URL of an endpoint, or
- * a command to start, which is then spoken to over stdio. FOLDER is one that the filesystem server may write to.
- * Prints a line per step; ends with 1 at the first that fails.
+ * <p>Arguments: {@code java|java-2026 everything|filesystem TARGET FOLDER}. TARGET is the URL of an
+ * endpoint, or a command to start, which is then spoken to over stdio. FOLDER is one that the
+ * filesystem server may write to. Prints a line per step; ends with 1 at the first that fails.
  */
 public final class Session {
 
@@ -34,7 +34,9 @@ public final class Session {
     var folder = arguments[3];
     try {
       var peer =
-          generation.equals("java-2026") ? new ModernPeer(target) : new LegacyPeer(transport(target));
+          generation.equals("java-2026")
+              ? new ModernPeer(target)
+              : new LegacyPeer(transport(target));
       System.out.println("ok connect");
       var session = new Session(peer);
       if (server.equals("everything")) {
@@ -94,8 +96,7 @@ public final class Session {
     step(
         "completion",
         () ->
-            equal(
-                List.of("Engineering"), peer.complete("completable-prompt", "department", "E")));
+            equal(List.of("Engineering"), peer.complete("completable-prompt", "department", "E")));
     step(
         "resources",
         () -> {
@@ -108,12 +109,9 @@ public final class Session {
     var path = folder + "/note.txt";
     step("tools", () -> check(peer.tools().contains("write_file"), "no tool write_file"));
     step("write", () -> peer.call("write_file", Map.of("path", path, "content", "one\ntwo\n")));
-    step(
-        "read", () -> equal("one\ntwo\n", peer.call("read_text_file", Map.of("path", path))));
-    step(
-        "list", () -> contains("note.txt", peer.call("list_directory", Map.of("path", folder))));
-    step(
-        "missing file", () -> fails("read_text_file", Map.of("path", folder + "/absent.txt")));
+    step("read", () -> equal("one\ntwo\n", peer.call("read_text_file", Map.of("path", path))));
+    step("list", () -> contains("note.txt", peer.call("list_directory", Map.of("path", folder))));
+    step("missing file", () -> fails("read_text_file", Map.of("path", folder + "/absent.txt")));
     step("forbidden folder", () -> fails("list_directory", Map.of("path", "/")));
   }
 
