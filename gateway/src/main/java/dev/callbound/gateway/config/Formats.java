@@ -62,7 +62,16 @@ final class Formats {
   static Format<Duration> duration(Duration least, Duration most) {
     return new Format<>(
         "a duration",
-        Map.of("type", List.of("string", "integer"), "pattern", Durations.PATTERN),
+        // A number has no unit, so the only one that is a duration is 0.
+        Map.of(
+            "type",
+            List.of("string", "integer"),
+            "pattern",
+            Durations.PATTERN,
+            "minimum",
+            0,
+            "maximum",
+            0),
         text -> Durations.parse(text, least, most));
   }
 

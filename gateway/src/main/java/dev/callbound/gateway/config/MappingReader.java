@@ -47,7 +47,10 @@ final class MappingReader {
         .forEach(
             (name, entry) -> {
               if (section.key(name) != null) {
-                known.put(name, entry);
+                // A null there means that the key is not set.
+                if (!(entry.value() instanceof Node.Scalar(int line, String text) && text == null)) {
+                  known.put(name, entry);
+                }
               } else {
                 reading
                     .warnings()

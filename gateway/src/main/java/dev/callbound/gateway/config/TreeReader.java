@@ -72,13 +72,20 @@ final class TreeReader {
           case START_OBJECT -> mapping(path);
           case START_ARRAY -> sequence(path);
           case VALUE_NULL -> new Node.Scalar(line(), null);
-          default -> new Node.Scalar(line(), parser.getText());
+          default -> new Node.Scalar(line(), nothingWritten() ? null : parser.getText());
         };
     if (anchor instanceof String name) {
       anchors.put(name, node);
       sizes.put(name, values - before);
     }
     return node;
+  }
+
+  /** YAML's parser gives the same token for nothing and for {@code ""}, which has a width. */
+  private boolean nothingWritten() throws IOException {
+    return parser.getText().isEmpty()
+        && parser.currentTokenLocation().getCharOffset()
+            == parser.currentLocation().getCharOffset();
   }
 
   private Node alias(String name) throws LimitException {

@@ -55,6 +55,9 @@ class ConfigErrorsTest {
             OK + "\ndefaults: {deadline: }",
             "2: defaults.deadline: holds nothing; write a duration"),
         mistake(
+            "servers: {a: {command: ''}}",
+            "1: servers.a.command: '' is empty; write a value, or leave the key out"),
+        mistake(
             OK + "\ndefaults: [1]", "2: defaults: holds a list; write keys and values"),
         mistake(
             OK + "\ndefaults: {deadline: 2m, call_deadline: 1m}",
@@ -167,8 +170,8 @@ class ConfigErrorsTest {
         mistake("", "is empty; name at least one server in it"),
         mistake("# nothing", "is empty; name at least one server in it"),
         mistake("- a", "1: holds a list; write keys and values, as in servers:"),
-        mistake("prefix: always", "servers: no server is set and enabled; set one, such as files: {...}"),
-        mistake(OK + "\n---\na: 1", "2: holds a second document; keep one document"));
+        mistake("prefix: always", "1: servers: no server is set and enabled; set one, such as files: {...}"),
+        mistake(OK + "\n---\na: 1", "3: holds a second document; keep one document"));
   }
 
   @ParameterizedTest

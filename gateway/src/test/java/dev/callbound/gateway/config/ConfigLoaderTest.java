@@ -193,6 +193,22 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void sectionWithNothingInItIsEmpty() {
+    Config config = files().yaml("defaults:", "run: ~", "servers: {a: {command: a, tools: }}").load();
+
+    assertThat(server(config, "a").tools()).isEmpty();
+  }
+
+  @Test
+  void quotedNothingIsAnEmptyText() {
+    Config config = files().yaml("servers: {a: {command: a, args: [''], env: {X: \"\"}}}").load();
+
+    ServerConfig.Stdio stdio = (ServerConfig.Stdio) server(config, "a").transport();
+    assertThat(stdio.args()).containsExactly("");
+    assertThat(stdio.env()).isEqualTo(Map.of("X", Secret.of("")));
+  }
+
+  @Test
   void relativePathsStartAtTheFileAndTildeIsTheHome() {
     Config config =
         files()
