@@ -47,12 +47,10 @@ record CallLayers(List<CallLayer> layers, Duration run) {
       callDeadline = deadline;
     }
     if (deadline == null) {
-      deadline = least(standard(Keys.DEFAULT_CALL.deadline()), run, callDeadline);
+      deadline = least(Keys.DEFAULT_CALL.deadline().required(), run, callDeadline);
     }
     if (callDeadline == null) {
-      Duration thrice = deadline.multipliedBy(CALL_DEADLINES);
-      callDeadline =
-          least(thrice.compareTo(LEAST_CALL_DEADLINE) > 0 ? thrice : LEAST_CALL_DEADLINE, run, null);
+      callDeadline = callDeadline(deadline, run);
     }
     Duration stall = first(CallLayer::stall);
     return new ToolConfig(
@@ -63,6 +61,12 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         stall == null || stall.isZero() ? null : stall,
         firstOr(CallLayer::record, Keys.DEFAULT_CALL.record()),
         mask());
+  }
+
+  /** The call's deadline where nobody wrote one. */
+  static Duration callDeadline(Duration deadline, Duration run) {
+    Duration thrice = deadline.multipliedBy(CALL_DEADLINES);
+    return least(thrice.compareTo(LEAST_CALL_DEADLINE) > 0 ? thrice : LEAST_CALL_DEADLINE, run, null);
   }
 
   private void report(Duration deadline, Duration callDeadline) {
@@ -90,9 +94,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
     Set<String> names = new LinkedHashSet<>();
     List<String> outermost = layers.getLast().mask();
     names.addAll(
-        outermost != null
-            ? outermost
-            : Objects.requireNonNull(Keys.DEFAULT_CALL.mask().standard()));
+        outermost != null ? outermost : Keys.DEFAULT_CALL.mask().required());
     layers.reversed().stream()
         .skip(1)
         .map(CallLayer::mask)
@@ -114,11 +116,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
 
   private <T> T firstOr(Function<CallLayer, @Nullable T> part, Key.Value<T> key) {
     T value = first(part);
-    return value != null ? value : standard(key);
-  }
-
-  private static <T> T standard(Key.Value<T> key) {
-    return Objects.requireNonNull(key.standard(), key.name());
+    return value != null ? value : key.required();
   }
 
   private static Duration least(Duration one, Duration other, @Nullable Duration third) {

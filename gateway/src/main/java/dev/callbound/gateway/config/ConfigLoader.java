@@ -57,7 +57,10 @@ public final class ConfigLoader {
         new LinkedHashMap<>(servers.readAll(top.parts(Keys.File.SERVERS), names));
     all.putAll(servers.readAll(fromJson, names));
     if (all.isEmpty() && reading.problems().isEmpty()) {
-      top.problem(Keys.File.SERVERS, "no server is set and enabled", "set one, such as files: {...}");
+      String blamed = file != null ? file.toString() : String.valueOf(mcpJson);
+      reading
+          .problems()
+          .add(new ConfigProblem(blamed, 0, "", "no server is set and enabled", "set one"));
     }
     Backoff backoff = backoff(top.part(Keys.File.BACKOFF));
     ListenConfig listen = new ListenReader(top.part(Keys.File.LISTEN)).read();

@@ -12,19 +12,18 @@ import java.util.function.Function;
 /** The formats that a value can have. */
 final class Formats {
   /** Any text. */
-  static final Format<String> TEXT = new Format<>("text", Map.of("type", "string"), text -> text);
+  static final Format<String> TEXT =
+      new Format<>("text", Map.of("type", "string"), Formats::withoutNul);
 
   /** Text that says something. */
   static final Format<String> NAME =
       new Format<>(
           "text",
           Map.of("type", "string", "minLength", 1),
-          text -> {
-            if (text.isBlank()) {
-              throw new FormatException("is empty", "write a value, or leave the key out");
-            }
-            return text;
-          });
+          Formats::name);
+
+  static final Format<String> PATH =
+      new Format<>("a path", Map.of("type", "string", "minLength", 1), Formats::name);
 
   static final Format<Boolean> FLAG =
       choice("`true` or `false`", orderedChoices(List.of(true, false), String::valueOf));
@@ -140,8 +139,28 @@ final class Formats {
     Format<Duration> duration = duration(Duration.ofMillis(1), Durations.MONTH);
     return new Format<>(
         "a duration or `off`",
-        Map.of("type", "string", "pattern", "^off$|" + Durations.PATTERN),
+        // YAML 1.1, which some editors read, takes a plain off for false.
+        Map.of(
+            "anyOf",
+            List.of(
+                Map.of("type", "string", "pattern", "^off$|" + Durations.PATTERN),
+                Map.of("const", false))),
         text -> text.equals("off") ? Duration.ZERO : duration.parse(text));
+  }
+
+  private static String name(String text) throws FormatException {
+    if (text.isBlank()) {
+      throw new FormatException("is empty", "write a value, or leave the key out");
+    }
+    return withoutNul(text);
+  }
+
+  /** No program and no file system takes the character. */
+  private static String withoutNul(String text) throws FormatException {
+    if (text.indexOf('\0') >= 0) {
+      throw new FormatException("holds the character NUL", "leave it out");
+    }
+    return text;
   }
 
   private static URI url(String text) throws FormatException {

@@ -32,6 +32,11 @@ sealed interface Key {
     static <T> Value<T> open(String name, Format<T> format, String words, String help) {
       return new Value<>(name, format, words, null, help);
     }
+
+    /** The default, of a key that has one as a value. */
+    T required() {
+      return Objects.requireNonNull(standard, name);
+    }
   }
 
   /** A key with a list of values; for the defaults see {@link Value}. */
@@ -46,6 +51,11 @@ sealed interface Key {
 
     static <T> Values<T> open(String name, Format<T> format, String words, String help) {
       return new Values<>(name, format, words, null, help);
+    }
+
+    /** The default, of a key that has one as a value. */
+    List<T> required() {
+      return Objects.requireNonNull(standard, name);
     }
   }
 

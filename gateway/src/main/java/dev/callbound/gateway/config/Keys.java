@@ -53,7 +53,7 @@ final class Keys {
     static final Key.Value<String> CWD =
         Key.Value.open(
             "cwd",
-            Formats.NAME,
+            Formats.PATH,
             "where Callbound runs",
             "The folder in which the program runs; relative to the folder of this file.");
     static final Key.Value<Duration> STOP_GRACE =
@@ -321,7 +321,7 @@ final class Keys {
     static final Key.Value<String> FILE =
         Key.Value.open(
             "file",
-            Formats.NAME,
+            Formats.PATH,
             "`callbound.db` in `$XDG_STATE_HOME/callbound`, else in `~/.local/state/callbound`",
             "The SQLite file that holds the record; relative to the folder of this file.");
     static final Key.Value<Duration> RETENTION =

@@ -20,12 +20,11 @@ record ListenReader(MappingReader reader) {
   @Nullable ListenConfig read() {
     ListenAddress address = reader.value(Keys.Listen.ADDRESS);
     List<ListenConfig.Token> tokens = tokens();
-    boolean open = !address.isLoopback() && !reader.has(Keys.Listen.TOKENS);
-    if (open) {
+    if (!address.isLoopback() && !reader.has(Keys.Listen.TOKENS)) {
       reader.problem(
           Keys.Listen.ADDRESS,
-          "'" + address + "' is not a loopback address, and no tokens are set",
-          "listen on 127.0.0.1, or give each client a token under listen.tokens");
+          "'" + address + "' " + ListenConfig.OPEN,
+          ListenConfig.CLOSE_IT);
     }
     if (isAny(address) && !reader.has(Keys.Listen.ALLOWED_HOSTS)) {
       reader.warning(

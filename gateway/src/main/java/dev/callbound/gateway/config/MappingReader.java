@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +78,7 @@ final class MappingReader {
   /** The value; the default where it is not written or wrong. The key must have a default. */
   <T> T value(Key.Value<T> key) {
     T written = written(key);
-    return written != null ? written : Objects.requireNonNull(key.standard(), key.name());
+    return written != null ? written : key.required();
   }
 
   /** The value; null where it is not written, or wrong. */
@@ -91,7 +90,7 @@ final class MappingReader {
   /** The values; the default where they are not written. The key must have a default. */
   <T> List<T> values(Key.Values<T> key) {
     List<T> written = written(key);
-    return written != null ? written : Objects.requireNonNull(key.standard(), key.name());
+    return written != null ? written : key.required();
   }
 
   /** The values that are right; null where none are written. */
@@ -213,7 +212,8 @@ final class MappingReader {
   /** The mapping in an entry, empty where nothing is written; null for anything else. */
   private Node.@Nullable Mapping asMapping(Node.Entry entry, String entryPath) {
     return switch (entry.value()) {
-      case Node.Mapping found -> found;
+      // Of the line of its key, which is where a person looks.
+      case Node.Mapping found -> new Node.Mapping(entry.line(), found.entries());
       case Node.Scalar(int line, String text) when text == null ->
           new Node.Mapping(entry.line(), Map.of());
       case Node.Scalar _, Node.Sequence _ -> {

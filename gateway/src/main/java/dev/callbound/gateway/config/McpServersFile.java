@@ -58,7 +58,11 @@ final class McpServersFile {
                 readers.put(
                     server,
                     MappingReader.lenient(
-                        reading, file, mapping, path, Keys.McpServer.SECTION));
+                        reading,
+                        file,
+                        new Node.Mapping(value.line(), mapping.entries()),
+                        path,
+                        Keys.McpServer.SECTION));
               } else {
                 reading
                     .problems()

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.config;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Collects what is wrong, so that it can be said all at once. Not thread-safe. */
@@ -15,10 +16,16 @@ final class Problems {
     return problems.isEmpty();
   }
 
-  /** Throws if anything was wrong. */
+  /** Throws if anything was wrong: file by file, from the top down. */
   void check() {
     if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
+      List<String> files = problems.stream().map(ConfigProblem::file).distinct().toList();
+      throw new ConfigException(
+          problems.stream()
+              .sorted(
+                  Comparator.<ConfigProblem>comparingInt(problem -> files.indexOf(problem.file()))
+                      .thenComparingInt(ConfigProblem::line))
+              .toList());
     }
   }
 }

@@ -14,6 +14,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +90,13 @@ record SourceFile(Path path) {
     JsonLocation location = malformed.getLocation();
     int line = location == null ? 0 : Math.max(0, location.getLineNr());
     String column = location == null ? "" : " at column " + location.getColumnNr();
-    // Only the first line: the rest quotes the file, which may hold a secret.
-    String reason = malformed.getOriginalMessage().lines().findFirst().orElse("").strip();
+    // The indented lines quote the file, which may hold a secret.
+    String reason =
+        malformed
+            .getOriginalMessage()
+            .lines()
+            .filter(text -> !text.isEmpty() && !Character.isWhitespace(text.charAt(0)))
+            .collect(Collectors.joining(", "));
     return problem(
         line, "", "is not " + language + column + ": " + reason, "mend the file at that place");
   }

@@ -55,6 +55,28 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void programGetsTheSameDefaultsAsAFileThatSaysNothing() {
+    Config config = files().yaml("servers: {a: {command: a}}").load();
+
+    assertThat(server(config, "a"))
+        .isEqualTo(ServerConfig.standard("a", server(config, "a").transport()));
+    assertThat(config.run()).isEqualTo(RunConfig.standard());
+    assertThat(config.listen()).isEqualTo(ListenConfig.standard());
+  }
+
+  @Test
+  void credentialIsTakenOutWithoutItsSchemeToo() {
+    Config config =
+        files()
+            .yaml(
+                "servers: {a: {url: 'https://a.example/',"
+                    + " headers: {Authorization: Bearer 0123456789}}}")
+            .load();
+
+    assertThat(config.secrets().redact("Bearer of 0123456789")).isEqualTo("Bearer of ***");
+  }
+
+  @Test
   void toolGoesOverServerGoesOverDefaults() {
     Config config =
         files()
