@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
  * How long to wait before trying again when the provider named no time: exponential, with full
  * jitter above a floor.
  *
- * <p>The wait before retry {@code n} is drawn evenly from {@code base} to {@code base * 2^n}, and is
- * never over {@code cap}. The floor keeps the unlucky draw from being a tight loop; the jitter keeps
- * many callers from coming back at the same moment. Immutable.
+ * <p>The wait before retry {@code n} is drawn evenly from {@code base} to {@code base * 2^n}, and
+ * is never over {@code cap}. The floor keeps the unlucky draw from being a tight loop; the jitter
+ * keeps many callers from coming back at the same moment. Immutable.
  *
  * @param base the floor, and the unit of growth; more than zero
  * @param cap the longest wait; at least the base, at most a day
@@ -19,7 +19,8 @@ public record Backoff(Duration base, Duration cap) {
   private static final Duration LONGEST = Duration.ofDays(1);
 
   /** From 250 ms, at most 20 s. */
-  public static final Backoff STANDARD = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(20));
+  public static final Backoff STANDARD =
+      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(20));
 
   public Backoff {
     if (cap.compareTo(LONGEST) > 0) {

@@ -69,24 +69,12 @@ public final class BoundedCall<T> {
           Reason.Stopped.DEADLINE_EXCEEDED, "no time was left to begin", 0, null);
     }
     for (int number = 1; ; number++) {
-      Attempt attempt = plan.attempt(number, time);
-      journal.begun(attempt);
-      long begun = time.nanos();
-      Reply<T> reply = upstream.attempt(attempt);
-      Duration waited = Duration.ofNanos(time.nanos() - begun);
-      switch (reply) {
-        case Reply.Answered<T>(T result) -> {
-          journal.ended(attempt, waited, null, Decision.ANSWERED);
-          return new Outcome.Ok<>(result, number);
+      switch (attempt(number)) {
+        case Next.End<T>(_, Outcome<T> outcome) -> {
+          return outcome;
         }
-        case Reply.Failed<T> failed -> {
-          Next<T> next = after(failed, number);
-          journal.ended(attempt, waited, failed.failure(), next.decision());
-          Outcome<T> end =
-              switch (next) {
-                case Next.End<T>(_, Outcome<T> outcome) -> outcome;
-                case Next.Again<T>(_, Duration pause) -> sleep(pause, failed, number);
-              };
+        case Next.Again<T>(_, Duration pause, Reply.Failed<T> failed) -> {
+          Outcome<T> end = sleep(pause, failed, number);
           if (end != null) {
             return end;
           }
@@ -95,13 +83,32 @@ public final class BoundedCall<T> {
     }
   }
 
-  /** What follows a failed attempt. */
+  /** What follows an attempt. */
   private sealed interface Next<T> {
     Decision decision();
 
     record End<T>(Decision decision, Outcome<T> outcome) implements Next<T> {}
 
-    record Again<T>(Decision decision, Duration pause) implements Next<T> {}
+    record Again<T>(Decision decision, Duration pause, Reply.Failed<T> failed) implements Next<T> {}
+  }
+
+  private Next<T> attempt(int number) {
+    Attempt attempt = plan.attempt(number, time);
+    journal.begun(attempt);
+    long begun = time.nanos();
+    Reply<T> reply = upstream.attempt(attempt);
+    Duration waited = Duration.ofNanos(time.nanos() - begun);
+    return switch (reply) {
+      case Reply.Answered<T>(T result) -> {
+        journal.ended(attempt, waited, null, Decision.ANSWERED);
+        yield new Next.End<>(Decision.ANSWERED, new Outcome.Ok<>(result, number));
+      }
+      case Reply.Failed<T> failed -> {
+        Next<T> next = after(failed, number);
+        journal.ended(attempt, waited, failed.failure(), next.decision());
+        yield next;
+      }
+    };
   }
 
   private Next<T> after(Reply.Failed<T> failed, int number) {
@@ -151,7 +158,7 @@ public final class BoundedCall<T> {
         if (told != null) {
           circumstances = circumstances.havingWaitedAsTold();
         }
-        yield new Next.Again<>(Decision.retry(pause, because), pause);
+        yield new Next.Again<>(Decision.retry(pause, because), pause, failed);
       }
     };
   }
@@ -163,8 +170,7 @@ public final class BoundedCall<T> {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       allowance.giveBack();
-      return over(
-          Reason.Stopped.CANCELLED, "cancelled while waiting to try again", failed, number);
+      return over(Reason.Stopped.CANCELLED, "cancelled while waiting to try again", failed, number);
     }
     // A sleep may take longer than asked, on a busy machine or one that was suspended.
     if (plan.end().passed(time)) {
@@ -180,8 +186,7 @@ public final class BoundedCall<T> {
     Reason.Unknown doubt = circumstances.doubt();
     Failure failure = failed.failure();
     return doubt == null
-        ? new Outcome.Stopped<>(
-            reason, why + "; " + Wording.what(failure), number, failed.answer())
+        ? new Outcome.Stopped<>(reason, why + "; " + Wording.what(failure), number, failed.answer())
         : new Outcome.Unknown<>(doubt, why + "; " + Wording.doubt(failure), number);
   }
 

@@ -40,7 +40,8 @@ public sealed interface Failure {
   /**
    * The server answered that it will not do it.
    *
-   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to JSON-RPC)
+   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to
+   *     JSON-RPC)
    */
   record Refused(int code, String detail) implements Failure {
     @Override
@@ -78,7 +79,8 @@ public sealed interface Failure {
   /**
    * The server reported an error of its own, which does not exclude the effect.
    *
-   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to JSON-RPC)
+   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to
+   *     JSON-RPC)
    */
   record ServerError(int code, String detail) implements Failure {
     @Override

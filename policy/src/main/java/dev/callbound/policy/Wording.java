@@ -3,7 +3,10 @@ package dev.callbound.policy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The sentences that the loop leaves for people. No program reads them: that is what reasons are for. */
+/**
+ * The sentences that the loop leaves for people. No program reads them: that is what reasons are
+ * for.
+ */
 final class Wording {
   private Wording() {}
 
@@ -41,7 +44,8 @@ final class Wording {
   static String notRepeated(Failure failure, Recognition recognition) {
     return switch (recognition) {
       case NONE ->
-          "a write without key or check may have happened, so it is not repeated: " + doubt(failure);
+          "a write without key or check may have happened, so it is not repeated: "
+              + doubt(failure);
       case KEY, CHECK -> "the write may have happened: " + doubt(failure);
     };
   }

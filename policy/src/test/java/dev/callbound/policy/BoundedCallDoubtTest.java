@@ -36,8 +36,7 @@ final class BoundedCallDoubtTest extends BoundedCallFixture {
       upstream.fails(QUICK, NOT_SENT).fails(QUICK, BROKEN);
 
       assertThat(run(WRITE, NONE))
-          .isEqualTo(
-              new Outcome.Unknown<>(Reason.Unknown.CONNECTION_LOST, "connection reset", 2));
+          .isEqualTo(new Outcome.Unknown<>(Reason.Unknown.CONNECTION_LOST, "connection reset", 2));
     }
 
     @Test

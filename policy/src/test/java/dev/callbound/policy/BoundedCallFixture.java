@@ -40,21 +40,16 @@ abstract class BoundedCallFixture {
     return outcome;
   }
 
-  BoundedCall<String> newCall(
-      Effect effect, Recognition recognition, Upstream<String> tried) {
+  BoundedCall<String> newCall(Effect effect, Recognition recognition, Upstream<String> tried) {
     return newCall(effect, recognition, tried, time);
   }
 
-  BoundedCall<String> newCall(
-      Effect effect, Recognition recognition, Time passing) {
+  BoundedCall<String> newCall(Effect effect, Recognition recognition, Time passing) {
     return newCall(effect, recognition, upstream, passing);
   }
 
   BoundedCall<String> newCall(
-      Effect effect,
-      Recognition recognition,
-      Upstream<String> tried,
-      Time passing) {
+      Effect effect, Recognition recognition, Upstream<String> tried, Time passing) {
     var plan =
         new Plan(
             effect,

@@ -170,8 +170,7 @@ final class BoundedCallTest extends BoundedCallFixture {
                   first,
                   QUICK,
                   NOT_SENT,
-                  Decision.retry(
-                      time.sleeps().getFirst(), "it never arrived: connection refused")),
+                  Decision.retry(time.sleeps().getFirst(), "it never arrived: connection refused")),
               new RecordingJournal.Entry.Begun(second),
               new RecordingJournal.Entry.Sent(2),
               new RecordingJournal.Entry.Ended(second, QUICK, null, Decision.ANSWERED),

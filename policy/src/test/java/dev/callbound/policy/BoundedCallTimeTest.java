@@ -32,7 +32,8 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
                   Reason.Stopped.RETRIES_EXHAUSTED,
                   "attempt 3 was the last; no answer within 1000 ms",
                   3));
-      assertThat(journal.attempts()).extracting(RecordingJournal.Entry.Ended::waited)
+      assertThat(journal.attempts())
+          .extracting(RecordingJournal.Entry.Ended::waited)
           .containsExactly(TOOL, TOOL, TOOL);
       assertThat(elapsed()).isEqualTo(TOOL.multipliedBy(3).plus(slept()));
     }
@@ -70,9 +71,7 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
       assertThat(elapsed()).isEqualTo(run);
       assertThat(upstream.attempts())
           .extracting(Attempt::timeout, Attempt::limitedBy)
-          .containsExactly(
-              tuple(
-                  Duration.ofMillis(1_500), Attempt.Limit.RUN));
+          .containsExactly(tuple(Duration.ofMillis(1_500), Attempt.Limit.RUN));
     }
 
     @Test
@@ -81,8 +80,7 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
       upstream.answers(QUICK, "too late");
 
       assertThat(run(READ, NONE))
-          .isEqualTo(
-              stopped(Reason.Stopped.DEADLINE_EXCEEDED, "no time was left to begin", 0));
+          .isEqualTo(stopped(Reason.Stopped.DEADLINE_EXCEEDED, "no time was left to begin", 0));
       assertThat(upstream.attempts()).isEmpty();
       assertThat(journal.entries()).hasSize(1);
     }
@@ -139,8 +137,7 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
           .fails(QUICK, limited(Duration.ofSeconds(7)));
 
       assertThat(run(READ, NONE))
-          .isEqualTo(
-              stopped(Reason.Stopped.RATE_LIMITED, "429; it asks for a wait of 7000 ms", 2));
+          .isEqualTo(stopped(Reason.Stopped.RATE_LIMITED, "429; it asks for a wait of 7000 ms", 2));
       assertThat(time.sleeps()).hasSize(1);
     }
 
@@ -175,6 +172,15 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
       assertThat(time.sleeps()).isEmpty();
       assertThat(elapsed()).isEqualTo(QUICK);
       assertThat(budget.used()).isZero();
+    }
+
+    @Test
+    void aWaitThatWouldEndAtTheDeadlineLeavesNoTimeForAnAttempt() {
+      run = QUICK.plusSeconds(2);
+      upstream.fails(QUICK, limited(Duration.ofSeconds(2)));
+
+      assertThat(reason(run(READ, NONE))).isEqualTo(Reason.Stopped.RATE_LIMITED);
+      assertThat(time.sleeps()).isEmpty();
     }
 
     @Test
@@ -254,8 +260,7 @@ final class BoundedCallTimeTest extends BoundedCallFixture {
   }
 
   /** Time on a machine that was suspended: a sleep takes longer than asked. */
-  private record OversleepingTime(SimulatedTime time, Duration longer)
-      implements Time {
+  private record OversleepingTime(SimulatedTime time, Duration longer) implements Time {
     @Override
     public long nanos() {
       return time.nanos();

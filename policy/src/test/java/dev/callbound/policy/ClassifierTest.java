@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestFactory;
  * that the provider named (yes, no, or - for either); a column is what the call is.
  *
  * <p>{@code read} holds for every recognition. The columns with {@code +} are those of a write of
- * which an earlier attempt may have run; {@code in doubt} is {@code unknown} with the reason of that
- * attempt.
+ * which an earlier attempt may have run; {@code in doubt} is {@code unknown} with the reason of
+ * that attempt.
  */
 final class ClassifierTest {
   private static final String TABLE =
@@ -71,8 +71,7 @@ final class ClassifierTest {
   @Test
   void everyKindOfFailureHasARow() {
     assertThat(rows().stream().map(row -> row.failure().getClass()).collect(Collectors.toSet()))
-        .isEqualTo(
-            Stream.of(Failure.class.getPermittedSubclasses()).collect(Collectors.toSet()));
+        .isEqualTo(Stream.of(Failure.class.getPermittedSubclasses()).collect(Collectors.toSet()));
   }
 
   @Test
@@ -137,8 +136,7 @@ final class ClassifierTest {
   private static Verdict verdict(String cell) {
     String[] words = cell.strip().split(" ", -1);
     return switch (words[0]) {
-      case "stop" ->
-          new Verdict.Stop(Reason.Stopped.valueOf(words[1].toUpperCase(Locale.ROOT)));
+      case "stop" -> new Verdict.Stop(Reason.Stopped.valueOf(words[1].toUpperCase(Locale.ROOT)));
       case "unknown" ->
           new Verdict.Unknown(Reason.Unknown.valueOf(words[1].toUpperCase(Locale.ROOT)));
       case "in" -> new Verdict.Unknown(EARLIER);

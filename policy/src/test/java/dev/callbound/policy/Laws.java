@@ -97,7 +97,9 @@ final class Laws {
     assertThat(story.interruptFlag).as("interrupt flag").isEqualTo(interrupted);
     Long cancelled = story.cancelledNanos;
     if (cancelled != null) {
-      assertThat(story.endedNanos).as("ends at the instant of its cancellation").isEqualTo(cancelled);
+      assertThat(story.endedNanos)
+          .as("ends at the instant of its cancellation")
+          .isEqualTo(cancelled);
     }
   }
 
@@ -222,8 +224,9 @@ final class Laws {
           case CANCELLED ->
               story.cancelledNanos != null
                   || failure(trials.getLast()) instanceof Failure.Cancelled;
-          case REFUSED -> Classifier.classify(failure(trials.getLast()), reading()).equals(
-              new Verdict.Stop(Reason.Stopped.REFUSED));
+          case REFUSED ->
+              Classifier.classify(failure(trials.getLast()), reading())
+                  .equals(new Verdict.Stop(Reason.Stopped.REFUSED));
           case RATE_LIMITED -> Classifier.saysNotNow(failure(trials.getLast()));
           case TOOL_ERROR -> failure(trials.getLast()).equals(Failure.ToolError.PLAIN);
           case RESPONSE_TOO_LARGE -> failure(trials.getLast()) instanceof Failure.TooLarge;

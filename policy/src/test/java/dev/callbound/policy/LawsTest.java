@@ -84,8 +84,7 @@ final class LawsTest {
     assertThat(stories)
         .as("interrupted sleeps, oversleeping, failing journals, neighbours, wrapped clocks")
         .anyMatch(story -> story.interruptFlag)
-        .anyMatch(
-            story -> story.sleeps.stream().anyMatch(sleep -> sleep.oversleep().isPositive()))
+        .anyMatch(story -> story.sleeps.stream().anyMatch(sleep -> sleep.oversleep().isPositive()))
         .anyMatch(story -> story.outcome == null)
         .anyMatch(story -> story.takenByNeighbours > 0)
         .anyMatch(story -> story.begunNanos > 0 && story.endedNanos < 0);

@@ -57,8 +57,7 @@ final class PlanTest {
   @Test
   void nonsenseIsRefusedWithItsValue() {
     Deadline end = Deadline.after(Duration.ofSeconds(1), time);
-    assertThatThrownBy(
-            () -> new Plan(Effect.READ, Recognition.NONE, Duration.ZERO, end, end, 3))
+    assertThatThrownBy(() -> new Plan(Effect.READ, Recognition.NONE, Duration.ZERO, end, end, 3))
         .hasMessage("timeout must be positive: PT0S");
     assertThatThrownBy(
             () -> new Plan(Effect.READ, Recognition.NONE, Duration.ofSeconds(1), end, end, 0))

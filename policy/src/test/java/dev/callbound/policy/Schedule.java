@@ -94,8 +94,7 @@ final class Schedule {
   private Story call(SimulatedTime time) {
     var story = new Story(plan(time), budget, random, time);
     if (Draw.oneIn(random, 3)) {
-      Duration delay =
-          Draw.oneIn(random, 5) ? Duration.ZERO : Draw.duration(random, 1, 120_000);
+      Duration delay = Draw.oneIn(random, 5) ? Duration.ZERO : Draw.duration(random, 1, 120_000);
       time.after(
           delay,
           () -> {
@@ -151,8 +150,7 @@ final class Schedule {
   }
 
   /** Time as the loop sees it; one sleep in ten takes longer than asked. */
-  private record Passing(SimulatedTime time, Story story, SplittableRandom random)
-      implements Time {
+  private record Passing(SimulatedTime time, Story story, SplittableRandom random) implements Time {
     @Override
     public long nanos() {
       return time.nanos();

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
  * whether the effect happened before, happens later, or never does.
  *
  * <p>It keeps a ledger of effects, which is the ground truth. It never lies in what the rules build
- * on: what it reports as not sent, refused, limited or unsafe has no effect, a result means that the
- * effect is there, and its check calls an effect absent only if it will not come either.
+ * on: what it reports as not sent, refused, limited or unsafe has no effect, a result means that
+ * the effect is there, and its check calls an effect absent only if it will not come either.
  */
 final class SimulatedTool implements Upstream<Object> {
   /** One attempt as the tool saw it. */
@@ -43,11 +43,35 @@ final class SimulatedTool implements Upstream<Object> {
 
   /** Drawn from with equal chance: what is tried again is more frequent than what is final. */
   private static final Way[] WAYS = {
-    Way.ANSWER, Way.ANSWER, Way.ANSWER, Way.HANG, Way.HANG, Way.STALL, Way.NOT_SENT, Way.NOT_SENT,
-    Way.NOT_SENT, Way.NOT_SENT, Way.REFUSED, Way.UNSAFE, Way.LIMITED, Way.LIMITED, Way.LIMITED,
-    Way.LIMITED, Way.SERVER_ERROR, Way.SERVER_ERROR, Way.SERVER_ERROR, Way.BROKEN, Way.BROKEN,
-    Way.BROKEN, Way.GARBLED, Way.TOO_LARGE, Way.WORKER_DIED, Way.TOOL_ERROR, Way.TOOL_ERROR,
-    Way.TOOL_ERROR, Way.SHUT_DOWN
+    Way.ANSWER,
+    Way.ANSWER,
+    Way.ANSWER,
+    Way.HANG,
+    Way.HANG,
+    Way.STALL,
+    Way.NOT_SENT,
+    Way.NOT_SENT,
+    Way.NOT_SENT,
+    Way.NOT_SENT,
+    Way.REFUSED,
+    Way.UNSAFE,
+    Way.LIMITED,
+    Way.LIMITED,
+    Way.LIMITED,
+    Way.LIMITED,
+    Way.SERVER_ERROR,
+    Way.SERVER_ERROR,
+    Way.SERVER_ERROR,
+    Way.BROKEN,
+    Way.BROKEN,
+    Way.BROKEN,
+    Way.GARBLED,
+    Way.TOO_LARGE,
+    Way.WORKER_DIED,
+    Way.TOOL_ERROR,
+    Way.TOOL_ERROR,
+    Way.TOOL_ERROR,
+    Way.SHUT_DOWN
   };
 
   private final SplittableRandom random;
@@ -123,8 +147,7 @@ final class SimulatedTool implements Upstream<Object> {
       case TOO_LARGE -> Reply.failed(new Failure.TooLarge(2, 1));
       case WORKER_DIED -> Reply.failed(new Failure.WorkerDied());
       case TOOL_ERROR -> new Reply.Failed<>(toolError(), new Object());
-      case SHUT_DOWN ->
-          Reply.failed(new Failure.Cancelled(Failure.Cancelled.By.SHUTDOWN, false));
+      case SHUT_DOWN -> Reply.failed(new Failure.Cancelled(Failure.Cancelled.By.SHUTDOWN, false));
       case ANSWER, HANG -> throw new AssertionError(way);
     };
   }

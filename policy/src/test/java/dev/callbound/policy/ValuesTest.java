@@ -93,8 +93,7 @@ final class ValuesTest {
     assertThatThrownBy(() -> new Outcome.Ok<>("result", 0)).hasMessageContaining("0");
     assertThatThrownBy(() -> new Outcome.Unknown<>(Reason.Unknown.TIMED_OUT, "detail", 0))
         .hasMessageContaining("0");
-    assertThatThrownBy(
-            () -> new Outcome.Stopped<>(Reason.Stopped.REFUSED, "detail", -1, "answer"))
+    assertThatThrownBy(() -> new Outcome.Stopped<>(Reason.Stopped.REFUSED, "detail", -1, "answer"))
         .hasMessageContaining("-1");
     assertThat(new Outcome.Stopped<String>(Reason.Stopped.DENIED, "detail", 0, null).attempts())
         .isZero();
@@ -114,9 +113,7 @@ final class ValuesTest {
   @Test
   void aReadIsNeverInDoubt() {
     assertThatThrownBy(
-            () ->
-                new Circumstances(
-                    Effect.READ, Recognition.NONE, Reason.Unknown.TIMED_OUT, false))
+            () -> new Circumstances(Effect.READ, Recognition.NONE, Reason.Unknown.TIMED_OUT, false))
         .hasMessage("a read is never in doubt: timed_out");
     var read = Circumstances.initial(Effect.READ, Recognition.NONE);
     assertThat(read.after(new Failure.Broken("reset"))).isEqualTo(read);

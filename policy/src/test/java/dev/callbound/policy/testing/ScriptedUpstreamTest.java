@@ -34,8 +34,7 @@ final class ScriptedUpstreamTest {
     upstream.hangs();
 
     assertThat(attempt())
-        .isEqualTo(
-            Reply.failed(new Failure.TimedOut(SECOND, Failure.TimedOut.Timer.DEADLINE)));
+        .isEqualTo(Reply.failed(new Failure.TimedOut(SECOND, Failure.TimedOut.Timer.DEADLINE)));
     assertThat(time.nanos()).isEqualTo(SECOND.toNanos());
   }
 

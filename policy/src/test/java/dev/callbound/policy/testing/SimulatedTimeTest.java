@@ -30,8 +30,7 @@ final class SimulatedTimeTest {
     time.after(SECOND.plusNanos(1), () -> seen.add("not yet"));
 
     assertThat(time.advance(SECOND)).isTrue();
-    assertThat(seen)
-        .containsExactly("first at 7", "second at 1000000000", "third at 1000000000");
+    assertThat(seen).containsExactly("first at 7", "second at 1000000000", "third at 1000000000");
   }
 
   @Test
