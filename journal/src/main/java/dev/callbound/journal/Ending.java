@@ -29,7 +29,7 @@ public record Ending(
 
   /** The three outcomes. */
   public enum Status {
-    /** The tool's own result was passed on. */
+    /** The tool did it, and answered. */
     OK,
     /** Over, and nothing is in doubt. */
     STOPPED,

@@ -1,6 +1,7 @@
 package dev.callbound.journal;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -45,6 +46,20 @@ public final class Ids {
     return CALL + next();
   }
 
+  /** The least id that a call made at this time can have. */
+  public static String firstCallAt(Instant time) {
+    return CALL + first(time);
+  }
+
+  /** The least id that a run made at this time can have. */
+  public static String firstRunAt(Instant time) {
+    return RUN + first(time);
+  }
+
+  private static String first(Instant time) {
+    return text(Math.max(0, time.toEpochMilli()), 0, 0);
+  }
+
   private String next() {
     long now = clock.millis();
     lock.lock();
@@ -61,14 +76,18 @@ public final class Ids {
           lastMillis++;
         }
       }
-      char[] text = new char[TIME_DIGITS + 2 * HALF_DIGITS];
-      write(lastMillis, text, 0, TIME_DIGITS);
-      write(high, text, TIME_DIGITS, HALF_DIGITS);
-      write(low, text, TIME_DIGITS + HALF_DIGITS, HALF_DIGITS);
-      return new String(text);
+      return text(lastMillis, high, low);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static String text(long millis, long high, long low) {
+    char[] text = new char[TIME_DIGITS + 2 * HALF_DIGITS];
+    write(millis, text, 0, TIME_DIGITS);
+    write(high, text, TIME_DIGITS, HALF_DIGITS);
+    write(low, text, TIME_DIGITS + HALF_DIGITS, HALF_DIGITS);
+    return new String(text);
   }
 
   private static void write(long value, char[] text, int from, int digits) {
