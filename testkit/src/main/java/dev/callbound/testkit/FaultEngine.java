@@ -9,10 +9,7 @@ import dev.callbound.testkit.wire.HttpHeaders;
 import dev.callbound.testkit.wire.JsonRpc;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +26,7 @@ final class FaultEngine {
   private final Questions questions = new Questions();
   private final PendingKeys pendingKeys = new PendingKeys();
   private final ScenarioRunner runner;
-  private final Map<String, AtomicInteger> counters = new ConcurrentHashMap<>();
+  private final CallHandler calls;
   private final List<Consumer<JsonNode>> listeners = new CopyOnWriteArrayList<>();
 
   FaultEngine(
@@ -42,6 +39,7 @@ final class FaultEngine {
     this.control = new FaultControl(options);
     this.tools = new Toolbox(ledger, control, options.number("tool-count"), this::switchToolset);
     this.runner = new ScenarioRunner(ledger, questions, pendingKeys, flood, crash);
+    this.calls = new CallHandler(options, ledger, tools, runner, this::dueFault);
     ledger.event("start", object("transport", transport(), "name", options.name()));
   }
 
@@ -78,7 +76,7 @@ final class FaultEngine {
   /** Forgets effects, calls, counters and control settings. */
   void reset() {
     control.reset();
-    counters.clear();
+    calls.reset();
     pendingKeys.clear();
     ledger.reset();
   }
@@ -98,18 +96,34 @@ final class FaultEngine {
     return due.steps();
   }
 
-  /** Answers a request, or fails to as it is told. Returns when its scenario is over. */
-  void handle(JsonNode message, Exchange exchange, HttpHeaders headers)
-      throws InterruptedException {
+  /** The rest of a request's handling, which may take its time. */
+  interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * Takes a request: a call is in the ledger, and can be cancelled, once this has returned.
+   *
+   * @return what answers the request, or fails to as it is told; it returns when that is over
+   */
+  Work accept(JsonNode message, Exchange exchange, HttpHeaders headers) {
     String method = message.path("method").asText();
     JsonNode params = message.path("params");
-    if (!method.equals("tools/call")) {
-      List<Step> fault = dueFault(method);
-      if (fault != null) {
-        runner.run(fault, Scenario.of(method, params, exchange));
-        return;
-      }
+    if (method.equals("tools/call")) {
+      return calls.accept(params, exchange, headers);
     }
+    return () -> {
+      List<Step> fault = dueFault(method);
+      if (fault == null) {
+        answer(method, params, exchange);
+      } else {
+        runner.run(fault, Scenario.of(method, params, exchange));
+      }
+    };
+  }
+
+  private void answer(String method, JsonNode params, Exchange exchange)
+      throws InterruptedException {
     boolean stateless = Protocol.isStateless(exchange.protocol());
     switch (method) {
       case "initialize" -> initialize(params, exchange);
@@ -121,7 +135,6 @@ final class FaultEngine {
         ObjectNode page = tools.page(params.path("cursor"));
         answer(exchange, stateless ? page.put("ttlMs", 0).put("cacheScope", "private") : page);
       }
-      case "tools/call" -> call(params, exchange, headers);
       default ->
           exchange.answer(
               JsonRpc.error(exchange.id(), -32601, "Method not found: " + method, null),
@@ -189,76 +202,6 @@ final class FaultEngine {
         "cacheScope", "private");
   }
 
-  private void call(JsonNode params, Exchange exchange, HttpHeaders headers)
-      throws InterruptedException {
-    String name = params.path("name").asText();
-    ToolArguments arguments = new ToolArguments(params.path("arguments"));
-    String key = idempotencyKey(params, headers);
-    Session session = exchange.session();
-    CallEntry call = ledger.call(arrival(params, exchange, key));
-    Tool tool = tools.find(name);
-    boolean honoursCancel =
-        arguments.flag("honor_cancel") && tool != null && !tool.ignoresCancel();
-    Scenario scenario = new Scenario(name, params, exchange, key, call, honoursCancel);
-    if (session != null) {
-      session.inFlight().put(exchange.id(), call);
-    }
-    exchange.whenGone(() -> clientLeft(call, exchange));
-    String form = arguments.text("reply", options.text("reply"));
-    if (form.equals("sse") && exchange.canStream()) {
-      exchange.stream();
-    }
-    runner.run(plan(name, tool, arguments, key), scenario);
-    // A call that was left hanging can still be cancelled, and the ledger is to name it then.
-    String outcome = call.outcome();
-    if (session != null && !"hang".equals(outcome) && !"stalled".equals(outcome)) {
-      session.inFlight().remove(exchange.id(), call);
-    }
-  }
-
-  private List<Step> plan(
-      String name, @Nullable Tool tool, ToolArguments arguments, @Nullable String key) {
-    String scope = arguments.text("scope", key == null ? arguments.text("marker", "") : key);
-    int nth =
-        counters.computeIfAbsent(name + "|" + scope, fresh -> new AtomicInteger()).incrementAndGet();
-    List<Step> fault = tool == null ? null : dueFault("tools/call:" + name, "tools/call");
-    if (fault != null) {
-      return fault;
-    }
-    if (tool == null) {
-      return List.of(new Step.RpcError(-32602, "Unknown tool: " + name, null));
-    }
-    try {
-      return tool.plan().steps(arguments, nth);
-    } catch (IllegalArgumentException e) {
-      return List.of(new Step.RpcError(-32603, "faultserver: " + e.getMessage(), null));
-    }
-  }
-
-  private static ObjectNode arrival(JsonNode params, Exchange exchange, @Nullable String key) {
-    Session session = exchange.session();
-    boolean duplicate = session != null && session.inFlight().containsKey(exchange.id());
-    return object(
-        "tool", params.path("name").asText(),
-        "rpcId", exchange.id(),
-        "session", session == null ? null : session.id(),
-        "protocol", exchange.protocol(),
-        "key", key,
-        "marker", nullIfMissing(params.path("arguments").path("marker")),
-        "progressToken", nullIfMissing(params.path("_meta").path("progressToken")),
-        "duplicateId", duplicate ? true : null);
-  }
-
-  private void clientLeft(CallEntry call, Exchange exchange) {
-    ledger.event(
-        "disconnect",
-        object("n", call.n(), "tool", call.tool(), "answered", call.outcome() != null));
-    // Only since 2026-07-28 does a closed response stream mean that the call is cancelled.
-    if (Protocol.isStateless(exchange.protocol())) {
-      call.cancel();
-    }
-  }
-
   private void switchToolset(String to) {
     control.apply(object("toolset", to));
     announceToolset();
@@ -276,26 +219,7 @@ final class FaultEngine {
     exchange.answer(JsonRpc.result(exchange.id(), result), 200, false);
   }
 
-  private static @Nullable String idempotencyKey(JsonNode params, HttpHeaders headers) {
-    JsonNode arguments = params.path("arguments");
-    List<JsonNode> places = new ArrayList<>();
-    places.add(arguments.path("idempotency_key"));
-    places.add(arguments.path("idempotencyKey"));
-    places.add(params.path("idempotencyKey"));
-    for (Map.Entry<String, JsonNode> meta : params.path("_meta").properties()) {
-      if (meta.getKey().matches("(?i).*idempotency[-_]?key")) {
-        places.add(meta.getValue());
-      }
-    }
-    for (JsonNode place : places) {
-      if (!place.isMissingNode() && !place.isNull()) {
-        return place.asText();
-      }
-    }
-    return headers.first("Idempotency-Key");
-  }
-
-  private static @Nullable JsonNode nullIfMissing(JsonNode node) {
+  static @Nullable JsonNode nullIfMissing(JsonNode node) {
     return node instanceof MissingNode ? null : node;
   }
 

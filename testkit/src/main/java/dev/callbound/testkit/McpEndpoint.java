@@ -96,7 +96,8 @@ final class McpEndpoint {
     if (session == null && needsSession) {
       refuseSession(request, response, message, id);
     } else if (JsonRpc.isRequest(message)) {
-      engine.handle(message, exchange(request, response, session, protocol, id), request.headers());
+      Exchange exchange = exchange(request, response, session, protocol, id);
+      engine.accept(message, exchange, request.headers()).run();
     } else {
       engine.notice(message, session);
       response.send(202, new HttpHeaders(), new byte[0]);

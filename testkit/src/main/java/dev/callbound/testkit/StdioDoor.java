@@ -66,12 +66,14 @@ final class StdioDoor {
     }
     String protocol = McpEndpoint.protocol(message, session, null);
     Exchange exchange = new StdioExchange(out, session, protocol, message.path("id"), exit);
-    Thread.ofVirtual().start(() -> handle(message, exchange));
+    // Taken on this thread, so that a cancellation in the next line finds the call.
+    FaultEngine.Work work = engine.accept(message, exchange, new HttpHeaders());
+    Thread.ofVirtual().start(() -> run(work));
   }
 
-  private void handle(JsonNode message, Exchange exchange) {
+  private static void run(FaultEngine.Work work) {
     try {
-      engine.handle(message, exchange, new HttpHeaders());
+      work.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
