@@ -5,13 +5,13 @@ import static dev.callbound.testkit.wire.JsonRpc.object;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.testkit.wire.JsonRpc;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +127,7 @@ final class EffectLedger {
           events.clear();
           readTo = 0;
           if (file != null) {
-            Files.write(file, new byte[0]);
+            writeFile(file, new byte[0], false);
           }
         });
   }
@@ -203,13 +203,19 @@ final class EffectLedger {
     entry.setAll((ObjectNode) fields);
     if (file != null) {
       try {
-        byte[] line = (JsonRpc.text(entry) + "\n").getBytes(StandardCharsets.UTF_8);
-        Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        writeFile(file, (JsonRpc.text(entry) + "\n").getBytes(StandardCharsets.UTF_8), true);
       } catch (IOException e) {
         throw new UncheckedIOException("the ledger " + file + " cannot be written", e);
       }
     }
     return entry;
+  }
+
+  /** Writes by a stream and not by a channel, which an interrupted thread could not write to. */
+  private static void writeFile(Path file, byte[] bytes, boolean append) throws IOException {
+    try (FileOutputStream out = new FileOutputStream(file.toFile(), append)) {
+      out.write(bytes);
+    }
   }
 
   /** Takes in the effects that somebody else has added to the file since the last look. */

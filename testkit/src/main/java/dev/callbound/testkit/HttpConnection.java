@@ -2,6 +2,7 @@ package dev.callbound.testkit;
 
 import dev.callbound.testkit.wire.HttpBody;
 import dev.callbound.testkit.wire.HttpHead;
+import dev.callbound.testkit.wire.HttpHeaders;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,6 +95,15 @@ final class HttpConnection {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       response.close();
+    } catch (RuntimeException e) {
+      // A bug here must not look like one of the faults: it is said aloud, and answered.
+      System.getLogger(HttpConnection.class.getName())
+          .log(System.Logger.Level.ERROR, "method=" + request.method() + " failed", e);
+      if (response.begun()) {
+        response.reset();
+      } else {
+        response.send(500, new HttpHeaders(), String.valueOf(e).getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 
