@@ -275,6 +275,11 @@ public final class SqliteJournal implements JournalStore {
     return reader.toolsSeen();
   }
 
+  /** Lets the file grow to so many pages and no further, until a write has failed: for tests. */
+  void limitPages(int pages) {
+    writer.ask(sql -> sql.number("PRAGMA max_page_count = " + pages));
+  }
+
   @Override
   public void close() {
     reader.close();

@@ -111,15 +111,13 @@ final class Writer implements AutoCloseable {
       group.forEach(write -> write.fail(new JournalException(Kind.IO, troubles.file(), "a bug", e)));
       throw e;
     }
-    boolean allWritten = true;
-    for (Write<?> write : group) {
-      write.succeed();
-      allWritten &= !write.hasFailed();
-      forget(write);
-    }
-    if (allWritten && failing != null) {
+    if (failing != null && group.stream().noneMatch(Write::hasFailed)) {
       failing = null;
       LOG.log(System.Logger.Level.INFO, "event=journal_recovered lost={0,number,#}", lost.get());
+    }
+    for (Write<?> write : group) {
+      forget(write);
+      write.succeed();
     }
   }
 
