@@ -1,0 +1,6 @@
+package dev.callbound.gateway.config;
+
+/** Every key of the file. */
+final class Keys {
+  private Keys() {}
+}
