@@ -2,7 +2,6 @@ package dev.callbound.gateway.door.http;
 
 import dev.callbound.gateway.config.ListenAddress;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ final class PortInUse {
 
   private PortInUse() {}
 
-  static String explain(ListenAddress address, BindException cause) {
+  static String explain(ListenAddress address, IOException cause) {
     if (address.port() == 0 || !String.valueOf(cause.getMessage()).contains("in use")) {
       return "cannot listen on " + address + ": " + cause.getMessage();
     }
