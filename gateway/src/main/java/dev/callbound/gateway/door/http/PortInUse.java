@@ -39,13 +39,12 @@ final class PortInUse {
 
   private static Optional<ProcessHandle> holder(int port) {
     Set<String> sockets = new HashSet<>();
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      try {
-        Files.readAllLines(Path.of(table)).forEach(line -> collect(line, port, sockets));
-      } catch (IOException e) {
-        // No such table on this system: the holder stays unnamed.
-        continue;
+    try {
+      for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        Files.readAllLines(Path.of(table)).forEach(row -> collect(row, port, sockets));
       }
+    } catch (IOException e) {
+      // No such table on this system: what was found is all there is.
     }
     return sockets.isEmpty()
         ? Optional.empty()
