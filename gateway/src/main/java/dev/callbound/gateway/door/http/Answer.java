@@ -33,6 +33,7 @@ final class Answer {
   private final Revision revision;
   private final ServerResponse response;
   private final Duration beat;
+  private @Nullable String session;
 
   Answer(
       Conversation conversation, Revision revision, ServerResponse response, Duration beat) {
@@ -40,6 +41,12 @@ final class Answer {
     this.revision = revision;
     this.response = response;
     this.beat = beat;
+  }
+
+  /** Tells the client the id of the session that this answer begins, unless it is a refusal. */
+  Answer beginning(@Nullable String session) {
+    this.session = session;
+    return this;
   }
 
   /**
@@ -54,6 +61,9 @@ final class Answer {
     try {
       @Nullable Message first = conversation.next(PATIENCE);
       showReference();
+      if (session != null && !(first instanceof Message.ErrorResponse)) {
+        response.header(HeaderField.SESSION, session);
+      }
       Message.Response last =
           first instanceof Message.Response answer ? plain(answer) : stream(first);
       told = true;

@@ -8,13 +8,11 @@ import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
-import java.net.BindException;
-import java.net.InetAddress;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP door: MCP over Streamable HTTP at {@code /mcp} and {@code /mcp/SERVER}, runs at {@code
@@ -72,11 +70,15 @@ public final class HttpDoor implements AutoCloseable {
         .shutdownHook(false)
         .featuresDiscoverServices(false)
         .protocolsDiscoverServices(false)
-        .addProtocol(
-            Http1Config.builder()
-                .maxPrologueLength(line)
-                .maxHeadersSize(config.maxHeaderBytes() - line)
-                .build())
+        .addConnectionSelector(
+            new LingeringConnections(
+                Http1ConnectionSelector.builder()
+                    .config(
+                        Http1Config.builder()
+                            .maxPrologueLength(line)
+                            .maxHeadersSize(config.maxHeaderBytes() - line)
+                            .build())
+                    .build()))
         .directHandlers(
             new TransportErrors(config.maxRequestBytes(), config.maxHeaderBytes()).forAll())
         .errorHandling(ErrorHandling.builder().includeEntity(true).build())
@@ -95,29 +97,28 @@ public final class HttpDoor implements AutoCloseable {
    * @throws CannotListenException if the address can't be had
    */
   public ListenAddress start() throws CannotListenException {
-    try {
-      server.start();
-    } catch (RuntimeException e) {
-      throw cannotListen(e);
+    ListenAddress address = config.address();
+    tryAddress(address);
+    server.start();
+    if (!server.isRunning()) {
+      throw new CannotListenException("cannot listen on " + address + ": see the log", null);
     }
     housekeeper.start();
-    return new ListenAddress(config.address().host(), server.port());
+    return new ListenAddress(address.host(), server.port());
   }
 
-  private CannotListenException cannotListen(RuntimeException e) {
-    ListenAddress address = config.address();
-    @Nullable Throwable cause = e;
-    while (cause != null) {
-      if (cause instanceof BindException bind) {
-        return new CannotListenException(PortInUse.explain(address, bind), e);
-      }
-      if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
-        return new CannotListenException(
-            "cannot listen on " + address + ": no such host; use an address of this machine", e);
-      }
-      cause = cause.getCause();
+  /** The server only logs what goes wrong when it starts; this says it. */
+  private static void tryAddress(ListenAddress address) throws CannotListenException {
+    InetSocketAddress socketAddress = address(address);
+    if (socketAddress.isUnresolved()) {
+      throw new CannotListenException(
+          "cannot listen on " + address + ": no such host; use an address of this machine", null);
     }
-    throw e;
+    try (ServerSocketChannel channel = ServerSocketChannel.open()) {
+      channel.bind(socketAddress);
+    } catch (IOException e) {
+      throw new CannotListenException(PortInUse.explain(address, e), e);
+    }
   }
 
   /** How many calls are in flight. */

@@ -96,7 +96,7 @@ final class McpEndpoint implements Handler {
         RequestMeta meta = meta(visit, request);
         MirroredHeaders.checkMethodAndName(visit.headers(), request);
         try (Client client = greet(meta.greeting(visit.principal(), visit.server()), request)) {
-          answer(visit, request, client);
+          answer(visit, request, client, null);
         }
       }
       // Nothing that a notification could be about outlives its request: cancelling is closing.
@@ -130,8 +130,7 @@ final class McpEndpoint implements Handler {
     Session session = sessions.open(id, visit.principal(), visit.server(), client);
     boolean begun = false;
     try {
-      visit.response().header(HeaderField.SESSION, id);
-      begun = answer(visit, initialize, client) instanceof Message.Result;
+      begun = answer(visit, initialize, client, id) instanceof Message.Result;
     } finally {
       sessions.unuse(session);
       if (!begun) {
@@ -146,7 +145,7 @@ final class McpEndpoint implements Handler {
       checkSessionVersion(visit);
       Client client = session.client();
       switch (message) {
-        case Message.Request request -> answer(visit, request, client);
+        case Message.Request request -> answer(visit, request, client, null);
         case Message.Notification notification -> {
           bridge.receive(notification, client);
           accepted(visit);
@@ -172,11 +171,17 @@ final class McpEndpoint implements Handler {
     }
   }
 
-  private Message.Response answer(Visit visit, Message.Request request, Client client)
+  /**
+   * Answers a request.
+   *
+   * @param begun the id of the session that it begins; null when it begins none
+   */
+  private Message.Response answer(
+      Visit visit, Message.Request request, Client client, @Nullable String begun)
       throws RefusedException {
     if (request.method().equals(LISTEN)) {
       // A stream that is there to be waited on is no call: it must not hold up the end.
-      return write(visit, request, client, Answer.SLOW_BEAT);
+      return write(visit, request, client, Answer.SLOW_BEAT, begun);
     }
     switch (calls.enter()) {
       case IN -> {}
@@ -184,16 +189,22 @@ final class McpEndpoint implements Handler {
       case CLOSING -> throw busy(request, "the gateway is stopping");
     }
     try {
-      return write(visit, request, client, Answer.BEAT);
+      return write(visit, request, client, Answer.BEAT, begun);
     } finally {
       calls.leave();
     }
   }
 
   private Message.Response write(
-      Visit visit, Message.Request request, Client client, Duration beat) {
+      Visit visit,
+      Message.Request request,
+      Client client,
+      Duration beat,
+      @Nullable String begun) {
     Conversation conversation = bridge.receive(request, client, visit.context());
-    return new Answer(conversation, client.revision(), visit.response(), beat).write();
+    return new Answer(conversation, client.revision(), visit.response(), beat)
+        .beginning(begun)
+        .write();
   }
 
   private void listen(Visit visit) throws RefusedException {

@@ -2,7 +2,6 @@ package dev.callbound.gateway.door.http;
 
 import dev.callbound.gateway.config.ListenAddress;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ final class PortInUse {
 
   private PortInUse() {}
 
-  static String explain(ListenAddress address, BindException cause) {
+  static String explain(ListenAddress address, IOException cause) {
     if (address.port() == 0 || !String.valueOf(cause.getMessage()).contains("in use")) {
       return "cannot listen on " + address + ": " + cause.getMessage();
     }
@@ -40,13 +39,12 @@ final class PortInUse {
 
   private static Optional<ProcessHandle> holder(int port) {
     Set<String> sockets = new HashSet<>();
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      try {
-        Files.readAllLines(Path.of(table)).forEach(line -> collect(line, port, sockets));
-      } catch (IOException e) {
-        // No such table on this system: the holder stays unnamed.
-        continue;
+    try {
+      for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        Files.readAllLines(Path.of(table)).forEach(row -> collect(row, port, sockets));
       }
+    } catch (IOException e) {
+      // No such table on this system: what was found is all there is.
     }
     return sockets.isEmpty()
         ? Optional.empty()

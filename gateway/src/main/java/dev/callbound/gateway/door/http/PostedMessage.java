@@ -9,7 +9,6 @@ import io.helidon.http.Headers;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The message that a client posted, and which era of the protocol it belongs to. */
@@ -21,8 +20,8 @@ record PostedMessage(Message message, boolean standsForItself) {
    */
   static PostedMessage read(ServerRequest request) throws RefusedException {
     byte[] body;
-    try (InputStream in = request.content().inputStream()) {
-      body = in.readAllBytes();
+    try {
+      body = Body.read(request);
     } catch (IOException e) {
       throw RefusedException.of(Status.BAD_REQUEST_400, "the body ended too early");
     }

@@ -10,7 +10,6 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -125,8 +124,8 @@ final class RunsRoutes implements HttpService {
   /** The body's members; none when there is no body. */
   private static JsonObject body(ServerRequest request) throws RefusedException {
     byte[] bytes;
-    try (InputStream in = request.content().inputStream()) {
-      bytes = in.readAllBytes();
+    try {
+      bytes = Body.read(request);
     } catch (IOException e) {
       throw invalid("the body ended too early");
     }

@@ -66,7 +66,12 @@ final class TransportErrors implements DirectHandler {
       Status status, ServerResponseHeaders headers, String message) {
     var error =
         new Message.ErrorResponse(
-            Json.NULL, RpcError.of(RpcError.INVALID_REQUEST, message));
+            Json.NULL,
+            RpcError.of(
+                status.family() == Status.Family.SERVER_ERROR
+                    ? RpcError.INTERNAL_ERROR
+                    : RpcError.INVALID_REQUEST,
+                message));
     return TransportResponse.builder()
         .status(status)
         .headers(headers)

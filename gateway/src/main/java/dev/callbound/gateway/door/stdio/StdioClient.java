@@ -144,8 +144,8 @@ final class StdioClient implements AutoCloseable {
               try {
                 answer = converse(exchange);
               } finally {
-                exchanges.remove(request.id());
                 ended.accept(answer);
+                exchanges.remove(request.id());
               }
             });
   }

@@ -110,6 +110,7 @@ final class Openings {
           requests.open(nothingYet(offered), Dialect.INITIALIZE, Dialect.initialize(offered), exchange);
       return switch (opened) {
         case Try.TermsOver(_, Failure failure) -> notSpoken(failure);
+        case Try.FailedAndOver(Failure failure) -> refusal("initialize", failure);
         case Try.Done(Reply.Failed<Json>(Failure failure, _), _) ->
             limit.passed() ? failed(late("initialize")) : refusal("initialize", failure);
         case Try.Done(Reply.Answered<Json>(Json result), @Nullable String session) ->
@@ -128,6 +129,7 @@ final class Openings {
               nothingYet(Revision.V2026_07_28), Dialect.DISCOVER, JsonObject.EMPTY, exchange);
       return switch (opened) {
         case Try.TermsOver(_, Failure failure) -> notSpoken(failure);
+        case Try.FailedAndOver(Failure failure) -> refusal(Dialect.DISCOVER, failure);
         case Try.Done(Reply.Failed<Json>(Failure failure, _), _) -> {
           if (limit.passed()) {
             yield notSpoken(late(Dialect.DISCOVER));

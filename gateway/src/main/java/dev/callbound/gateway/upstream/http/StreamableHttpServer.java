@@ -82,6 +82,10 @@ public final class StreamableHttpServer implements UpstreamServer {
             case Try.Done(Reply<Json> reply, _) -> {
               return reply;
             }
+            case Try.FailedAndOver(Failure failure) -> {
+              openings.drop(terms);
+              return Reply.failed(failure);
+            }
             case Try.TermsOver(String because, Failure again) -> {
               openings.drop(terms);
               exchange.note(because);
