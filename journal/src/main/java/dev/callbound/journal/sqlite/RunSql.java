@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 final class RunSql {
   private static final String SELECT =
       """
-      SELECT *, (SELECT count(*) FROM calls JOIN attempts ON attempts.call = calls.id
-                 WHERE calls.run = runs.id AND attempts.number > 1) AS retries_used
+      SELECT *,
+        (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries_used
       FROM runs
       """;
 

@@ -7,8 +7,9 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class Writer implements AutoCloseable {
   private final Connections connections;
   private final Troubles troubles;
   private final WriteQueue queue = new WriteQueue();
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
   /** Null after a failure, until the next group. Touched by the writing thread only. */
   private @Nullable Sql sql;
@@ -90,7 +91,7 @@ final class Writer implements AutoCloseable {
         group.forEach(write -> write.fail(closed()));
       }
       disconnect();
-      over.countDown();
+      over.complete(true);
     }
   }
 
@@ -104,12 +105,13 @@ final class Writer implements AutoCloseable {
       connection.commit();
     } catch (SQLException e) {
       disconnect();
-      fail(group, e);
+      fail(group, () -> troubles.of(e));
       return;
     } catch (RuntimeException | Error e) {
+      // This group is lost; the next need not be.
       disconnect();
-      group.forEach(write -> write.fail(new JournalException(Kind.IO, troubles.file(), "a bug", e)));
-      throw e;
+      fail(group, () -> troubles.ofBug(e));
+      return;
     }
     if (failing != null && group.stream().noneMatch(Write::hasFailed)) {
       failing = null;
@@ -144,11 +146,11 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  private void fail(List<Write<?>> group, SQLException cause) {
-    note(troubles.of(cause));
+  private void fail(List<Write<?>> group, Supplier<JournalException> failure) {
+    note(failure.get());
     for (Write<?> write : group) {
       if (!write.hasFailed()) {
-        fail(write, troubles.of(cause));
+        fail(write, failure.get());
       }
       forget(write);
     }
@@ -207,21 +209,10 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Writes what is in the queue, and ends the thread. */
+  /** Writes what is in the queue, and ends the thread. Waits for it without heeding interrupts. */
   @Override
   public void close() {
     queue.close();
-    boolean interrupted = false;
-    while (true) {
-      try {
-        over.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    over.join();
   }
 }
