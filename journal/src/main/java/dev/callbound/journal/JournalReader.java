@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The half of the journal that only looks.
  *
- * <p>Thread-safe. What it returns is what is on disk: a record still in the queue is not seen. Every
- * method throws {@link JournalException} when the file can't be read. Limits are at least 1.
+ * <p>Thread-safe. What it returns is what is on disk: a record still in the queue is not seen.
+ * Every method throws {@link JournalException} when the file can't be read. Limits are at least 1.
  */
 public interface JournalReader extends AutoCloseable {
   /** The shortest beginning of an id that is looked up, its {@code r_} or {@code c_} included. */

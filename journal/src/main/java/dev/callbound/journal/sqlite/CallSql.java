@@ -45,7 +45,8 @@ final class CallSql {
         call.argumentsDigest(),
         call.startedAt().toEpochMilli());
     if (call.arguments() != null) {
-      sql.update("INSERT INTO payloads (call, arguments) VALUES (?, ?)", call.id(), call.arguments());
+      sql.update(
+          "INSERT INTO payloads (call, arguments) VALUES (?, ?)", call.id(), call.arguments());
     }
   }
 
@@ -64,7 +65,8 @@ final class CallSql {
             call);
     if (begun != 1) {
       throw new InconsistentException(
-          "attempt %d of call %s begins, but no such call is open".formatted(attempt.number(), call));
+          "attempt %d of call %s begins, but no such call is open"
+              .formatted(attempt.number(), call));
     }
   }
 
@@ -158,7 +160,8 @@ final class CallSql {
   }
 
   static List<AttemptRecord> attempts(Sql sql, String call) throws SQLException {
-    return sql.list("SELECT * FROM attempts WHERE call = ? ORDER BY number", CallSql::attempt, call);
+    return sql.list(
+        "SELECT * FROM attempts WHERE call = ? ORDER BY number", CallSql::attempt, call);
   }
 
   static List<String> idsBeginning(Sql sql, String prefix, int limit) throws SQLException {

@@ -99,14 +99,18 @@ final class RunSql {
             """,
             row ->
                 new OutcomeCounts(
-                    row.getInt("ok"), row.getInt("stopped"), row.getInt("unknown"), row.getInt("open")),
+                    row.getInt("ok"),
+                    row.getInt("stopped"),
+                    row.getInt("unknown"),
+                    row.getInt("open")),
             run)
         .orElse(OutcomeCounts.NONE);
   }
 
   static void rememberTools(Sql sql, String server, Collection<String> tools) throws SQLException {
     for (String tool : tools) {
-      sql.update("INSERT INTO tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING", server, tool);
+      sql.update(
+          "INSERT INTO tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING", server, tool);
     }
   }
 

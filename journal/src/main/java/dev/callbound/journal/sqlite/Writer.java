@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one thread that writes, with group commit.
  *
- * <p>It takes whatever has come in since it last looked, writes it in one transaction with one sync,
- * and only then tells those who wait. While the disk works the next group gathers, so the busier it
- * gets the cheaper a record becomes. A write that does not fit what was recorded before fails alone;
- * a disk that is full or broken fails the whole group, and the next group is tried afresh.
+ * <p>It takes whatever has come in since it last looked, writes it in one transaction with one
+ * sync, and only then tells those who wait. While the disk works the next group gathers, so the
+ * busier it gets the cheaper a record becomes. A write that does not fit what was recorded before
+ * fails alone; a disk that is full or broken fails the whole group, and the next group is tried
+ * afresh.
  *
  * <p>Writers that contended for the file themselves stalled for seconds when that was measured.
  */
@@ -129,7 +130,8 @@ final class Writer implements AutoCloseable {
       fail(
           write,
           troubles.of(
-              Kind.INCONSISTENT, "an earlier record of call " + call + " was lost; it takes no more"));
+              Kind.INCONSISTENT,
+              "an earlier record of call " + call + " was lost; it takes no more"));
       return;
     }
     try {

@@ -224,8 +224,7 @@ class SqliteJournalTest {
   void outcomesAreCounted() {
     RunRecord run = journal.openRun(Records.run());
     List<CallRecord> calls = List.of(call(run), call(run), call(run), call(run));
-    Ending stopped =
-        Ending.without(Ending.Status.STOPPED, Reason.Stopped.REFUSED, "403", 1, NOW);
+    Ending stopped = Ending.without(Ending.Status.STOPPED, Reason.Stopped.REFUSED, "403", 1, NOW);
     journal.endCall(calls.get(0).id(), Records.ok(), ON_DISK);
     journal.endCall(calls.get(1).id(), stopped, ON_DISK);
     journal.endCall(calls.get(2).id(), Records.unknown(), ON_DISK);
