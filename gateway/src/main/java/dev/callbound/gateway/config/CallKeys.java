@@ -24,7 +24,8 @@ record CallKeys(
   private static final String CALL_DEADLINE_HELP =
       "The longest that a whole call may take, with every attempt and every wait between them. At"
           + " least the deadline, at most the run's.";
-  private static final String ATTEMPTS_HELP = "How many attempts a call may make, the first included.";
+  private static final String ATTEMPTS_HELP =
+      "How many attempts a call may make, the first included.";
   private static final String STALL_HELP =
       "The longest silence of the server during an attempt. Progress ends a silence; it never"
           + " extends the deadline.";
@@ -78,7 +79,10 @@ record CallKeys(
         Key.Value.open("stall", Formats.STALL, from, STALL_HELP),
         Key.Value.open("record", RECORD, from, RECORD_HELP),
         Key.Values.open(
-            "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."));
+            "mask",
+            Formats.MASK,
+            from,
+            MASK_HELP + " Written here, it adds to what is inherited."));
   }
 
   List<Key> all() {

@@ -22,9 +22,7 @@ record ListenReader(MappingReader reader) {
     List<ListenConfig.Token> tokens = tokens();
     if (!address.isLoopback() && !reader.has(Keys.Listen.TOKENS)) {
       reader.problem(
-          Keys.Listen.ADDRESS,
-          "'" + address + "' " + ListenConfig.OPEN,
-          ListenConfig.CLOSE_IT);
+          Keys.Listen.ADDRESS, "'" + address + "' " + ListenConfig.OPEN, ListenConfig.CLOSE_IT);
     }
     if (isAny(address) && !reader.has(Keys.Listen.ALLOWED_HOSTS)) {
       reader.warning(
