@@ -14,6 +14,12 @@ record CallKeys(
     Key.Value<Duration> stall,
     Key.Value<Recording> record,
     Key.Values<String> mask) {
+  /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
+  static final int CALL_DEADLINES = 3;
+
+  /** ... and at least this. */
+  static final Duration LEAST_CALL_DEADLINE = Duration.ofMinutes(5);
+
   private static final Format<Duration> DEADLINE =
       Formats.duration(Duration.ofMillis(1), Durations.MONTH);
   private static final Format<Integer> ATTEMPTS = Formats.count(1, ToolConfig.MOST_ATTEMPTS);
@@ -61,7 +67,10 @@ record CallKeys(
         Key.Value.open(
             "call_deadline",
             DEADLINE,
-            "three times the deadline, at least 5m and at most the run's",
+            CALL_DEADLINES
+                + " times the deadline, at least "
+                + Durations.format(LEAST_CALL_DEADLINE)
+                + " and at most the run's",
             CALL_DEADLINE_HELP),
         Key.Value.of("attempts", ATTEMPTS, "3", ATTEMPTS_HELP),
         Key.Value.of("stall", Formats.STALL, "off", STALL_HELP),

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param run the run's deadline
  */
 record CallLayers(List<CallLayer> layers, Duration run) {
-  private static final int CALL_DEADLINES = 3;
-  private static final Duration LEAST_CALL_DEADLINE = Duration.ofMinutes(5);
-
   CallLayers {
     layers = List.copyOf(layers);
   }
@@ -67,9 +64,9 @@ record CallLayers(List<CallLayer> layers, Duration run) {
 
   /** The call's deadline where nobody wrote one. */
   static Duration callDeadline(Duration deadline, Duration run) {
-    Duration thrice = deadline.multipliedBy(CALL_DEADLINES);
-    return least(
-        thrice.compareTo(LEAST_CALL_DEADLINE) > 0 ? thrice : LEAST_CALL_DEADLINE, run, null);
+    Duration several = deadline.multipliedBy(CallKeys.CALL_DEADLINES);
+    Duration least = CallKeys.LEAST_CALL_DEADLINE;
+    return least(several.compareTo(least) > 0 ? several : least, run, null);
   }
 
   private void report(Duration deadline, Duration callDeadline) {

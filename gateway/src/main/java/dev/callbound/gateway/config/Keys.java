@@ -230,6 +230,9 @@ final class Keys {
 
   /** {@code listen.tokens[]}. */
   static final class Token {
+    /** What can't be guessed in a lifetime needs at least this many characters. */
+    static final int SHORTEST = 16;
+
     static final Key.Value<String> PRINCIPAL =
         Key.Value.open("principal", Formats.NAME, "required", "Whose calls and runs they are.");
     static final Key.Value<String> TOKEN =
@@ -237,7 +240,7 @@ final class Keys {
             "token",
             Formats.NAME,
             "required",
-            "The bearer token, at least 16 characters, best as a variable.");
+            "The bearer token, at least " + SHORTEST + " characters, best as a variable.");
 
     static final Section SECTION = new Section("listen.tokens[]", List.of(PRINCIPAL, TOKEN));
 

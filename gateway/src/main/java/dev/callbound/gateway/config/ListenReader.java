@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param reader the mapping under {@code listen}
  */
 record ListenReader(MappingReader reader) {
-  /** What can't be guessed in a lifetime needs at least this many characters. */
-  private static final int SHORTEST_TOKEN = 16;
-
   /** The door; null if it can't be made, which is reported. */
   @Nullable ListenConfig read() {
     ListenAddress address = reader.value(Keys.Listen.ADDRESS);
@@ -80,10 +77,10 @@ record ListenReader(MappingReader reader) {
       if (token == null) {
         continue;
       }
-      if (token.reveal().strip().length() < SHORTEST_TOKEN) {
+      if (token.reveal().strip().length() < Keys.Token.SHORTEST) {
         entry.problem(
             Keys.Token.TOKEN,
-            "is shorter than " + SHORTEST_TOKEN + " characters",
+            "is shorter than " + Keys.Token.SHORTEST + " characters",
             "make one with: openssl rand -hex 32");
       } else if (!known.add(token)) {
         entry.problem(
