@@ -114,7 +114,7 @@ final class RetryAfterTest {
   void twoDigitsOfAYearAreNeverMoreThanFiftyYearsAhead() {
     // The first of December 2027 is a Wednesday, that of 1977 a Thursday.
     assertThat(RetryAfter.parse("Wednesday, 01-Dec-27 10:00:00 GMT", DATE, NOW))
-        .contains(Duration.ofDays(365));
+        .contains(Duration.ofDays(365).minusMillis(400));
     assertThat(RetryAfter.parse("Thursday, 01-Dec-77 10:00:00 GMT", DATE, NOW)).isEmpty();
   }
 
