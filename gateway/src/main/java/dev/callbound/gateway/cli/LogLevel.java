@@ -1,0 +1,23 @@
+package dev.callbound.gateway.cli;
+
+import java.util.logging.Level;
+
+/** How much is logged. */
+enum LogLevel {
+  OFF(Level.OFF),
+  ERROR(Level.SEVERE),
+  WARN(Level.WARNING),
+  INFO(Level.INFO),
+  DEBUG(Level.FINE),
+  TRACE(Level.FINER);
+
+  private final Level level;
+
+  LogLevel(Level level) {
+    this.level = level;
+  }
+
+  Level level() {
+    return level;
+  }
+}
