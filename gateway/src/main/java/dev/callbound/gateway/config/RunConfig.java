@@ -1,0 +1,26 @@
+package dev.callbound.gateway.config;
+
+import java.time.Duration;
+
+/**
+ * The bounds of a run.
+ *
+ * @param deadline how long a run may take; more than zero
+ * @param retries how many retries its calls may make together; zero or more
+ * @param idleAfter after how long without calls a run that nobody named is done; more than zero
+ */
+public record RunConfig(Duration deadline, int retries, Duration idleAfter) {
+  public RunConfig {
+    Positive.check("deadline", deadline);
+    Positive.check("idle after", idleAfter);
+    if (retries < 0) {
+      throw new IllegalArgumentException("retries must not be negative: " + retries);
+    }
+  }
+
+  /** What holds where the config says nothing. */
+  public static RunConfig standard() {
+    return new RunConfig(
+        Keys.Run.DEADLINE.required(), Keys.Run.RETRIES.required(), Keys.Run.IDLE_AFTER.required());
+  }
+}

@@ -1,0 +1,150 @@
+package dev.callbound.gateway.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One MCP server and how its tools are bounded.
+ *
+ * @param name its name in the config, in records and before {@code __} in a tool's name: 1 to 32
+ *     letters, digits, {@code -} and {@code _}, without {@code __}
+ * @param annotations whether the server's hints about its tools count
+ * @param prefix when its tools carry its name
+ * @param protocol the revision of MCP spoken to it
+ * @param startTimeout how long it may take to answer the first request of a session
+ * @param maxResultBytes the largest result that is passed on
+ * @param others how the tools are bounded that {@code tools} doesn't list; it has no effect
+ * @param tools the tools that the config lists, by the server's own names
+ */
+public record ServerConfig(
+    String name,
+    Transport transport,
+    Annotations annotations,
+    Prefix prefix,
+    Protocol protocol,
+    Duration startTimeout,
+    int maxResultBytes,
+    ToolConfig others,
+    Map<String, ToolConfig> tools) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+  public ServerConfig {
+    if (!isName(name)) {
+      throw new IllegalArgumentException(
+          "name must be 1 to 32 letters, digits, - and _, without __: " + name);
+    }
+    Positive.check("start timeout", startTimeout);
+    Positive.check("max result", maxResultBytes);
+    tools = Collections.unmodifiableMap(new LinkedHashMap<>(tools));
+  }
+
+  /** A server of which the config says only how it is reached. */
+  public static ServerConfig standard(String name, Transport transport) {
+    return new ServerConfig(
+        name,
+        transport,
+        Keys.Server.ANNOTATIONS.required(),
+        Keys.File.PREFIX.required(),
+        Keys.Server.PROTOCOL.required(),
+        Keys.Server.START_TIMEOUT.required(),
+        Keys.Defaults.MAX_RESULT.required(),
+        ToolConfig.standard(),
+        Map.of());
+  }
+
+  /** How the tool of this name is bounded, whether or not the config lists it. */
+  public ToolConfig tool(String toolName) {
+    return tools.getOrDefault(toolName, others);
+  }
+
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches() && !name.contains("__");
+  }
+
+  /** How a server is reached. */
+  public sealed interface Transport {}
+
+  /**
+   * A process that speaks MCP over its standard streams.
+   *
+   * @param command the program: a path, or a name that is looked up on the PATH
+   * @param env what is added to the environment that the process inherits
+   * @param cwd where the process runs; null means where this process runs
+   * @param stopGrace how long it has to end after its input is closed, and again after TERM, before
+   *     it is killed; may be zero
+   */
+  public record Stdio(
+      String command,
+      List<String> args,
+      Map<String, Secret> env,
+      @Nullable Path cwd,
+      Duration stopGrace)
+      implements Transport {
+    public Stdio {
+      if (command.isBlank()) {
+        throw new IllegalArgumentException("command must not be blank");
+      }
+      if (stopGrace.isNegative()) {
+        throw new IllegalArgumentException("stop grace must not be negative: " + stopGrace);
+      }
+      args = List.copyOf(args);
+      env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+    }
+
+    /** Without the arguments' text, which may carry a secret. */
+    @Override
+    public String toString() {
+      return "Stdio[" + command + ", " + args.size() + " args, env=" + env.keySet() + "]";
+    }
+  }
+
+  /**
+   * An endpoint that speaks Streamable HTTP.
+   *
+   * @param url an absolute http or https URL without user information or fragment
+   * @param headers what is added to every request
+   * @param addresses where the URL's host may resolve to
+   * @param connectTimeout how long connecting may take, TLS included
+   * @param refusedStatuses 5xx statuses by which this server says that it did not do the request
+   */
+  public record Http(
+      URI url,
+      Map<String, Secret> headers,
+      AddressRules addresses,
+      Duration connectTimeout,
+      Set<Integer> refusedStatuses)
+      implements Transport {
+    public Http {
+      String scheme = url.getScheme();
+      if (url.getHost() == null
+          || !("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme))) {
+        throw new IllegalArgumentException("url must be http or https, with a host");
+      }
+      Positive.check("connect timeout", connectTimeout);
+      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+      refusedStatuses = Collections.unmodifiableSet(new TreeSet<>(refusedStatuses));
+    }
+
+    /** Without the URL's query, which may carry a secret. */
+    @Override
+    public String toString() {
+      return "Http["
+          + url.getScheme()
+          + "://"
+          + url.getAuthority()
+          + url.getPath()
+          + ", headers="
+          + headers.keySet()
+          + "]";
+    }
+  }
+}

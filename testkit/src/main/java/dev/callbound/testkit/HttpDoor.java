@@ -1,0 +1,138 @@
+package dev.callbound.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Listens on a port and gives every connection a virtual thread. It can stop listening for a while,
+ * and it can die: every open connection is reset, as when a process is killed. Thread-safe.
+ */
+final class HttpDoor implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+
+  private final InetSocketAddress address;
+  private final Duration idleTimeout;
+  private final HttpConnection.Handler handler;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile ServerSocket listener;
+  private volatile boolean closed;
+
+  /**
+   * Listens; port 0 picks a free one.
+   *
+   * @throws UncheckedIOException if the port is taken
+   */
+  HttpDoor(String host, int port, Duration idleTimeout, HttpConnection.Handler handler) {
+    this.idleTimeout = idleTimeout;
+    this.handler = handler;
+    this.listener = listen(new InetSocketAddress(host, port));
+    this.address = new InetSocketAddress(host, listener.getLocalPort());
+    threads.execute(() -> accept(listener));
+  }
+
+  int port() {
+    return address.getPort();
+  }
+
+  /** The address of this server with that path. */
+  URI url(String path) {
+    return URI.create("http://" + address.getHostString() + ":" + port() + path);
+  }
+
+  /** Cuts what is open and listens to nobody for this long. Returns at once. */
+  void refuse(Duration duration) {
+    shut(false);
+    threads.execute(() -> listenAgainAfter(duration));
+  }
+
+  /** Dies as a killed process does: resets every connection, and nothing that ran goes on. */
+  void die() {
+    closed = true;
+    shut(true);
+    threads.shutdownNow();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    shut(false);
+    threads.shutdownNow();
+  }
+
+  private void listenAgainAfter(Duration pause) {
+    try {
+      Thread.sleep(pause);
+      if (!closed) {
+        ServerSocket next = listen(address);
+        listener = next;
+        accept(next);
+      }
+    } catch (InterruptedException e) {
+      // The door is being closed.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static ServerSocket listen(InetSocketAddress address) {
+    try {
+      ServerSocket socket = new ServerSocket();
+      socket.setReuseAddress(true);
+      socket.bind(address, BACKLOG);
+      return socket;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot listen on " + address, e);
+    }
+  }
+
+  private void accept(ServerSocket socket) {
+    try {
+      while (!socket.isClosed()) {
+        Socket accepted = socket.accept();
+        open.add(accepted);
+        threads.execute(() -> serve(accepted));
+      }
+    } catch (IOException | RejectedExecutionException e) {
+      // The listener was closed, by refuse, die or close: that is how this loop ends.
+      System.getLogger(HttpDoor.class.getName())
+          .log(System.Logger.Level.DEBUG, "port={0} listener closed", String.valueOf(port()));
+    }
+  }
+
+  private void serve(Socket socket) {
+    try {
+      new HttpConnection(socket, idleTimeout, handler, threads).serve();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException e) {
+      System.getLogger(HttpDoor.class.getName())
+          .log(System.Logger.Level.DEBUG, "a request came while the door was being closed");
+    } finally {
+      open.remove(socket);
+    }
+  }
+
+  private void shut(boolean reset) {
+    try {
+      listener.close();
+      for (Socket socket : open) {
+        if (reset && !socket.isClosed()) {
+          socket.setSoLinger(true, 0);
+        }
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
