@@ -39,20 +39,21 @@ final class PortInUse {
 
   private static Optional<ProcessHandle> holder(int port) {
     Set<String> sockets = new HashSet<>();
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      try {
-        Files.readAllLines(Path.of(table)).forEach(line -> collect(line, port, sockets));
-      } catch (IOException e) {
-        // No such table on this system: the holder stays unnamed.
-        continue;
+    try {
+      for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        Files.readAllLines(Path.of(table)).forEach(row -> collect(row, port, sockets));
       }
+    } catch (IOException e) {
+      // No such table on this system: what was found is all there is.
     }
     return sockets.isEmpty()
         ? Optional.empty()
         : ProcessHandle.allProcesses().filter(process -> holds(process, sockets)).findFirst();
   }
 
-  /** A row is: number, local address and port in hex, remote, state, ..., inode in the tenth place. */
+  /**
+   * A row is: number, local address and port in hex, remote, state, ..., inode in the tenth place.
+   */
   private static void collect(String row, int port, Set<String> sockets) {
     String[] fields = row.strip().split("\\s+", -1);
     if (fields.length > 9
