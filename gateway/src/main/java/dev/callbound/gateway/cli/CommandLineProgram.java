@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
     subcommands = {
       ServeCommand.class,
       StdioCommand.class,
+      WarmUpCommand.class,
     },
     footer = {
       "",
