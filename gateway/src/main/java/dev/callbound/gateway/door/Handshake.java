@@ -6,7 +6,9 @@ import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
 import org.jspecify.annotations.Nullable;
 
-/** How a client of a revision with sessions begins: {@code initialize} (MCP 2025-11-25, lifecycle). */
+/**
+ * How a client of a revision with sessions begins: {@code initialize} (MCP 2025-11-25, lifecycle).
+ */
 public final class Handshake {
   /** The method that begins a session. */
   public static final String METHOD = "initialize";
@@ -21,9 +23,7 @@ public final class Handshake {
     String asked = initialize.params().text("protocolVersion");
     return asked == null
         ? Revision.NEWEST_WITH_SESSIONS
-        : Revision.of(asked)
-            .filter(Revision::hasSessions)
-            .orElse(Revision.NEWEST_WITH_SESSIONS);
+        : Revision.of(asked).filter(Revision::hasSessions).orElse(Revision.NEWEST_WITH_SESSIONS);
   }
 
   /** The client as it introduces itself. */

@@ -79,8 +79,7 @@ public record RequestMeta(Revision revision, JsonObject info, JsonObject capabil
                 .sorted(Comparator.reverseOrder())
                 .map(revision -> Json.text(revision.date()))
                 .toList());
-    JsonObject data =
-        JsonObject.of("supported", supported).with("requested", Json.text(version));
+    JsonObject data = JsonObject.of("supported", supported).with("requested", Json.text(version));
     return new RpcError(RpcError.UNSUPPORTED_REVISION, why, data.toJson());
   }
 

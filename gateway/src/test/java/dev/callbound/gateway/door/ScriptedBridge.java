@@ -34,7 +34,9 @@ public final class ScriptedBridge implements Bridge {
   private final Map<String, Script> scripts = new ConcurrentHashMap<>();
 
   public ScriptedBridge() {
-    on("initialize", (request, talk) -> talk.answer("{\"protocolVersion\":\"" + talk.revision + "\"}"));
+    on(
+        "initialize",
+        (request, talk) -> talk.answer("{\"protocolVersion\":\"" + talk.revision + "\"}"));
     on("ping", (request, talk) -> talk.answer("{}"));
     on("hang", (request, talk) -> {});
   }

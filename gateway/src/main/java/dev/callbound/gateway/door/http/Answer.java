@@ -35,8 +35,7 @@ final class Answer {
   private final Duration beat;
   private @Nullable String session;
 
-  Answer(
-      Conversation conversation, Revision revision, ServerResponse response, Duration beat) {
+  Answer(Conversation conversation, Revision revision, ServerResponse response, Duration beat) {
     this.conversation = conversation;
     this.revision = revision;
     this.response = response;

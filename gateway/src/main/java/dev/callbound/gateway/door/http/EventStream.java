@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as a stream of server-sent events. Every method writes through to the socket, and throws
- * {@link ServerConnectionException} when the client has gone. Used by one thread.
+ * An answer as a stream of server-sent events. Every method writes through to the socket, and
+ * throws {@link ServerConnectionException} when the client has gone. Used by one thread.
  */
 final class EventStream {
   private static final byte[] COMMENT = ascii(":\n\n");

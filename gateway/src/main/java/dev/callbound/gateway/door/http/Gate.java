@@ -7,9 +7,9 @@ import io.helidon.http.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from a request's headers whether it may come in, and as whom. A page in a browser can send
- * requests to this machine under a name that its own DNS answers for; that is why the host is checked
- * as well as the origin (MCP 2025-11-25, transports, security warning).
+ * Decides from a request's headers whether it may come in, and as whom. A page in a browser can
+ * send requests to this machine under a name that its own DNS answers for; that is why the host is
+ * checked as well as the origin (MCP 2025-11-25, transports, security warning).
  */
 final class Gate {
   /** Whose calls these are where no tokens are set. */
@@ -60,8 +60,7 @@ final class Gate {
   }
 
   private static @Nullable String token(@Nullable String authorization) {
-    return authorization != null
-            && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+    return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         ? authorization.substring(SCHEME.length()).strip()
         : null;
   }

@@ -138,8 +138,8 @@ public final class HttpDoor implements AutoCloseable {
   }
 
   /**
-   * Closes the door: what is in flight has a second to be written, then every connection and session
-   * ends. Idempotent.
+   * Closes the door: what is in flight has a second to be written, then every connection and
+   * session ends. Idempotent.
    */
   @Override
   public void close() {

@@ -125,8 +125,7 @@ final class McpEndpoint implements Handler {
     }
     String id = sessions.newId();
     Client client =
-        greet(
-            Handshake.greeting(initialize, visit.principal(), visit.server(), id), initialize);
+        greet(Handshake.greeting(initialize, visit.principal(), visit.server(), id), initialize);
     Session session = sessions.open(id, visit.principal(), visit.server(), client);
     boolean begun = false;
     try {
@@ -196,11 +195,7 @@ final class McpEndpoint implements Handler {
   }
 
   private Message.Response write(
-      Visit visit,
-      Message.Request request,
-      Client client,
-      Duration beat,
-      @Nullable String begun) {
+      Visit visit, Message.Request request, Client client, Duration beat, @Nullable String begun) {
     Conversation conversation = bridge.receive(request, client, visit.context());
     return new Answer(conversation, client.revision(), visit.response(), beat)
         .beginning(begun)
@@ -262,8 +257,7 @@ final class McpEndpoint implements Handler {
   }
 
   private static RefusedException busy(Message.Request request, String why) {
-    return RefusedException.of(
-            Status.SERVICE_UNAVAILABLE_503, DoorErrors.busy(why), request.id())
+    return RefusedException.of(Status.SERVICE_UNAVAILABLE_503, DoorErrors.busy(why), request.id())
         .with(HeaderNames.RETRY_AFTER, "1");
   }
 }

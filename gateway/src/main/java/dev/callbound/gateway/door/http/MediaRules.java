@@ -18,8 +18,9 @@ final class MediaRules {
     if (!essence(sent).equals(JSON)) {
       throw RefusedException.of(
           Status.UNSUPPORTED_MEDIA_TYPE_415,
-          sent.isEmpty() ? "Content-Type must be " + JSON : "Content-Type must be " + JSON + ": "
-              + essence(sent));
+          sent.isEmpty()
+              ? "Content-Type must be " + JSON
+              : "Content-Type must be " + JSON + ": " + essence(sent));
     }
   }
 

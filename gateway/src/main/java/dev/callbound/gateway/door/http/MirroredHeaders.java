@@ -26,8 +26,7 @@ final class MirroredHeaders {
   }
 
   /** Checks the method, and the name of what is called, read or taken. */
-  static void checkMethodAndName(Headers headers, Message.Request request)
-      throws RefusedException {
+  static void checkMethodAndName(Headers headers, Message.Request request) throws RefusedException {
     check(headers, request, HeaderField.METHOD, request.method());
     String member = named(request.method());
     if (member != null) {
@@ -47,8 +46,7 @@ final class MirroredHeaders {
     };
   }
 
-  private static void check(
-      Headers headers, Message.Request request, HeaderName field, String body)
+  private static void check(Headers headers, Message.Request request, HeaderName field, String body)
       throws RefusedException {
     String header = headers.first(field).orElse(null);
     if (header == null) {
@@ -57,8 +55,7 @@ final class MirroredHeaders {
     String value = field.equals(HeaderField.NAME) ? decoded(header, request) : header;
     if (!value.equals(body)) {
       throw mismatch(
-          request,
-          field.defaultCase() + " header " + value + " does not match the body's " + body);
+          request, field.defaultCase() + " header " + value + " does not match the body's " + body);
     }
   }
 
@@ -71,8 +68,7 @@ final class MirroredHeaders {
     try {
       byte[] bytes =
           Base64.getDecoder()
-              .decode(
-                  header.substring(ENCODED.length(), header.length() - ENCODED_END.length()));
+              .decode(header.substring(ENCODED.length(), header.length() - ENCODED_END.length()));
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       throw mismatch(request, "Mcp-Name header is not valid Base64");

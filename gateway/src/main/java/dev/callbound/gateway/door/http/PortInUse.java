@@ -51,7 +51,9 @@ final class PortInUse {
         : ProcessHandle.allProcesses().filter(process -> holds(process, sockets)).findFirst();
   }
 
-  /** A row is: number, local address and port in hex, remote, state, ..., inode in the tenth place. */
+  /**
+   * A row is: number, local address and port in hex, remote, state, ..., inode in the tenth place.
+   */
   private static void collect(String row, int port, Set<String> sockets) {
     String[] fields = row.strip().split("\\s+", -1);
     if (fields.length > 9

@@ -25,8 +25,7 @@ final class RefusedException extends Exception {
 
   /** Turns away a request whose message was not read, or has no id. */
   static RefusedException of(Status status, String message) {
-    return new RefusedException(
-        status, RpcError.of(RpcError.INVALID_REQUEST, message), Json.NULL);
+    return new RefusedException(status, RpcError.of(RpcError.INVALID_REQUEST, message), Json.NULL);
   }
 
   /** Turns away a request for what its message says. */

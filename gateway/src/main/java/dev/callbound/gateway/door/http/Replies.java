@@ -13,7 +13,9 @@ import java.io.OutputStream;
 final class Replies {
   private Replies() {}
 
-  /** Sends a message as the whole answer. The bytes of a result go from where they are to the wire. */
+  /**
+   * Sends a message as the whole answer. The bytes of a result go from where they are to the wire.
+   */
   static void send(ServerResponse response, Status status, Message message) {
     response.status(status);
     response.header(HeaderNames.CONTENT_TYPE, MediaRules.JSON);
@@ -35,8 +37,7 @@ final class Replies {
   /** Turns a request away as JSON-RPC says it. */
   static void refuse(ServerResponse response, RefusedException refusal) {
     refusal.headers().forEach((name, value) -> response.header(name, value));
-    send(
-        response, refusal.status(), new Message.ErrorResponse(refusal.id(), refusal.error()));
+    send(response, refusal.status(), new Message.ErrorResponse(refusal.id(), refusal.error()));
   }
 
   private static long length(Message message) {

@@ -6,8 +6,8 @@ import io.helidon.webserver.http.ServerResponse;
 
 /**
  * The stream of what servers say outside any request (MCP 2025-11-25, listening for messages). Each
- * event has an id, and a client that comes back with the last one that it has gets what it missed, as
- * far as that is kept.
+ * event has an id, and a client that comes back with the last one that it has gets what it missed,
+ * as far as that is kept.
  */
 final class ServerEvents {
   private final Session session;

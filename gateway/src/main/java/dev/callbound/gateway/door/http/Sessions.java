@@ -69,8 +69,8 @@ final class Sessions {
   }
 
   /**
-   * Finds a session and marks it as in use; the caller must {@link #unuse} it. A session of somebody
-   * else, or of another endpoint, is as good as none.
+   * Finds a session and marks it as in use; the caller must {@link #unuse} it. A session of
+   * somebody else, or of another endpoint, is as good as none.
    */
   Session use(@Nullable String id, String principal, @Nullable String server)
       throws RefusedException {

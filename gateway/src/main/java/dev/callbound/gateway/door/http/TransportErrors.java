@@ -9,7 +9,9 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.DirectHandlers;
 
-/** Answers to requests that the server turns away before a handler sees them: too large, not HTTP. */
+/**
+ * Answers to requests that the server turns away before a handler sees them: too large, not HTTP.
+ */
 final class TransportErrors implements DirectHandler {
   /** What the server says, and nothing else, of headers over the limit. */
   private static final String HEADERS_TOO_LARGE = "Header size exceeded";
@@ -40,7 +42,9 @@ final class TransportErrors implements DirectHandler {
     return switch (status.code()) {
       case Status.REQUEST_ENTITY_TOO_LARGE_413_CODE ->
           response(
-              status, headers, "the request is larger than max_request, " + maxRequestBytes + " bytes");
+              status,
+              headers,
+              "the request is larger than max_request, " + maxRequestBytes + " bytes");
       case Status.NOT_FOUND_404_CODE ->
           TransportResponse.builder()
               .status(status)

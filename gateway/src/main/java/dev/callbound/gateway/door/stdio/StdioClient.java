@@ -55,8 +55,7 @@ final class StdioClient implements AutoCloseable {
 
   private void request(Message.Request request) {
     if (exchanges.find(request.id()) != null) {
-      refuse(
-          request, RpcError.of(RpcError.INVALID_REQUEST, "a request of this id is in flight"));
+      refuse(request, RpcError.of(RpcError.INVALID_REQUEST, "a request of this id is in flight"));
     } else if (exchanges.count() >= maxCalls) {
       refuse(request, DoorErrors.busy("as many calls as are allowed are in flight"));
     } else if (RequestMeta.version(request.params()) != null) {
@@ -81,14 +80,12 @@ final class StdioClient implements AutoCloseable {
 
   private void begin(Message.Request initialize) {
     if (session != null) {
-      refuse(
-          initialize, RpcError.of(RpcError.INVALID_REQUEST, "this session has already begun"));
+      refuse(initialize, RpcError.of(RpcError.INVALID_REQUEST, "this session has already begun"));
       return;
     }
     Client client =
         bridge.greet(
-            Handshake.greeting(
-                initialize, StdioDoor.LOCAL, null, UUID.randomUUID().toString()));
+            Handshake.greeting(initialize, StdioDoor.LOCAL, null, UUID.randomUUID().toString()));
     session = client;
     carry(initialize, client, answer -> begun(answer, client));
   }
@@ -134,8 +131,7 @@ final class StdioClient implements AutoCloseable {
   private void carry(
       Message.Request request, Client client, Consumer<Message.@Nullable Response> ended) {
     Exchanges.Exchange exchange =
-        exchanges.add(
-            request.id(), client, bridge.receive(request, client, Bridge.Context.NONE));
+        exchanges.add(request.id(), client, bridge.receive(request, client, Bridge.Context.NONE));
     Thread.ofVirtual()
         .name("stdio-request")
         .start(

@@ -1,11 +1,11 @@
 package dev.callbound.gateway.door.stdio;
 
 import dev.callbound.gateway.bridge.Bridge;
-import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.door.DoorErrors;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.MalformedMessageException;
 import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.RpcError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -115,8 +115,7 @@ class AnswerTest {
   @ValueSource(booleans = {false, true})
   void clientThatLeavesAStreamIsNoticed(boolean reset) throws Exception {
     Wire wire = door.wire();
-    wire.send(
-        "POST", "/mcp", DoorFixture.modern("hang", ""), DoorFixture.modernHeaders("hang"));
+    wire.send("POST", "/mcp", DoorFixture.modern("hang", ""), DoorFixture.modernHeaders("hang"));
     ScriptedBridge.Talk talk = talk("hang");
     wire.head();
     wire.chunk();
@@ -126,8 +125,7 @@ class AnswerTest {
     assertThat(door.bridge.guests.getFirst().closed.await(1, TimeUnit.SECONDS)).isTrue();
   }
 
-  private void assertNoticed(Wire wire, boolean reset, ScriptedBridge.Talk talk)
-      throws Exception {
+  private void assertNoticed(Wire wire, boolean reset, ScriptedBridge.Talk talk) throws Exception {
     long start = System.nanoTime();
     if (reset) {
       wire.reset();

@@ -92,7 +92,8 @@ class BadInputTest {
     String deep = "[".repeat(100_000) + "]".repeat(100_000);
 
     assertMalformed(
-        door.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"x\":" + deep + "}}"),
+        door.post(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"x\":" + deep + "}}"),
         -32700,
         "nested deeper than 200");
   }
@@ -154,13 +155,9 @@ class BadInputTest {
     }
   }
 
-  private static void assertMalformed(Wire.Reply reply, int code, String words)
-      throws IOException {
+  private static void assertMalformed(Wire.Reply reply, int code, String words) throws IOException {
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.header("Content-Type")).isEqualTo("application/json");
-    assertThat(reply.body())
-        .contains("\"id\":null")
-        .contains("\"code\":" + code)
-        .contains(words);
+    assertThat(reply.body()).contains("\"id\":null").contains("\"code\":" + code).contains(words);
   }
 }

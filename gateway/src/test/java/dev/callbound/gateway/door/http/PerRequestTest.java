@@ -72,8 +72,7 @@ class PerRequestTest {
     assertMismatch(door.post(body, DoorFixture.modernHeaders("tools/call", "Mcp-Name: sub")));
     assertMismatch(
         door.post(body, DoorFixture.modernHeaders("tools/call", "Mcp-Name: =?base64?&?=")));
-    assertMismatch(
-        door.post(body, "MCP-Protocol-Version: 2025-11-25", "Mcp-Method: tools/call"));
+    assertMismatch(door.post(body, "MCP-Protocol-Version: 2025-11-25", "Mcp-Method: tools/call"));
     assertThat(door.bridge.talks).isEmpty();
   }
 
@@ -164,8 +163,7 @@ class PerRequestTest {
   void notificationIsAcceptedAndResponseIsNot() throws Exception {
     String version = "MCP-Protocol-Version: 2026-07-28";
 
-    assertThat(
-            door.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}", version).status())
+    assertThat(door.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}", version).status())
         .isEqualTo(202);
     assertThat(door.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", version).status())
         .isEqualTo(400);

@@ -31,8 +31,7 @@ class RunsRoutesTest {
   @Test
   void runIsOpenedAsWished() throws Exception {
     Wire.Reply reply =
-        door.ask(
-            "POST", "/v1/runs", "{\"name\":\"nightly\",\"deadline\":\"1h30m\",\"retries\":7}");
+        door.ask("POST", "/v1/runs", "{\"name\":\"nightly\",\"deadline\":\"1h30m\",\"retries\":7}");
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.body()).isEqualTo(RUN);

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -30,7 +31,7 @@ final class Wire implements AutoCloseable {
   Wire(int port) throws IOException {
     this.port = port;
     socket = new Socket();
-    socket.connect(new InetSocketAddress("127.0.0.1", port), 5_000);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 5_000);
     socket.setSoTimeout(15_000);
     in = new BufferedInputStream(socket.getInputStream());
   }

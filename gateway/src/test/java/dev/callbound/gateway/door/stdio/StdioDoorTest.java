@@ -16,7 +16,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class StdioDoorTest {
   @Test
   void sessionBeginsWithInitialize() throws Exception {
@@ -112,7 +114,8 @@ class StdioDoorTest {
       }
       Set<String> expected = new HashSet<>();
       for (int i = 1; i <= 20; i++) {
-        expected.add("{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"result\":{\"x\": \"" + filler + "\"}}");
+        expected.add(
+            "{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"result\":{\"x\": \"" + filler + "\"}}");
       }
       assertThat(answers).isEqualTo(expected);
     }
@@ -247,7 +250,7 @@ class StdioDoorTest {
       door.line(request(1, "hang", ""));
       ScriptedBridge.Talk open = door.bridge.nextTalk();
 
-      door.answers.close();
+      door.readNoMore();
       door.line(request(2, "ping", ""));
 
       assertThat(open.left.await(5, TimeUnit.SECONDS)).isTrue();

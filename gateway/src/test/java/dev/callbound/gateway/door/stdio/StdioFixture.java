@@ -5,8 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -20,16 +20,22 @@ final class StdioFixture implements AutoCloseable {
           + "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
 
   final ScriptedBridge bridge = new ScriptedBridge();
-  final PipedInputStream answers = new PipedInputStream(1 << 20);
+  private final Pipe answers = Pipe.open();
   private final OutputStream toDoor;
   private final BufferedReader fromDoor =
-      new BufferedReader(new InputStreamReader(answers, StandardCharsets.UTF_8));
+      new BufferedReader(
+          new InputStreamReader(Channels.newInputStream(answers.source()), StandardCharsets.UTF_8));
   private final Thread running;
 
   StdioFixture(StdioDoor.Limits limits) throws IOException {
-    PipedInputStream in = new PipedInputStream(1 << 20);
-    toDoor = new PipedOutputStream(in);
-    StdioDoor door = new StdioDoor(in, new PipedOutputStream(answers), bridge, limits);
+    Pipe requests = Pipe.open();
+    toDoor = Channels.newOutputStream(requests.sink());
+    StdioDoor door =
+        new StdioDoor(
+            Channels.newInputStream(requests.source()),
+            Channels.newOutputStream(answers.sink()),
+            bridge,
+            limits);
     running =
         Thread.ofVirtual()
             .start(
@@ -76,6 +82,11 @@ final class StdioFixture implements AutoCloseable {
     toDoor.close();
   }
 
+  /** The client closes its other end: nobody reads what the door writes. */
+  void readNoMore() throws IOException {
+    answers.source().close();
+  }
+
   /** Whether the door is done, within a few seconds. */
   boolean ended() throws InterruptedException {
     return running.join(Duration.ofSeconds(10));
@@ -88,6 +99,7 @@ final class StdioFixture implements AutoCloseable {
   @Override
   public void close() throws IOException {
     toDoor.close();
+    answers.source().close();
     running.interrupt();
   }
 
