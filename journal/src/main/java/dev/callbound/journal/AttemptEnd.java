@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param decision what followed; its pause is kept in whole milliseconds
  */
 public record AttemptEnd(
-    @Nullable Duration waited, @Nullable FailureRecord failure, Decision decision, Evidence evidence) {
+    @Nullable Duration waited,
+    @Nullable FailureRecord failure,
+    Decision decision,
+    Evidence evidence) {
 
   public AttemptEnd {
     waited = waited == null ? null : Duration.ofNanos(waited.toNanos() / 1_000 * 1_000);

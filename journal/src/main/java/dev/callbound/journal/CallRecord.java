@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as it is remembered: what was asked for, how it was planned, how it ended. Times have whole
- * milliseconds.
+ * A call as it is remembered: what was asked for, how it was planned, how it ended. Times have
+ * whole milliseconds.
  *
  * @param id see {@link Ids#call()}
  * @param run the id of the run that it belongs to

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind see {@link Failure#kind()}
  * @param detail see {@link Failure#detail()}
- * @param mayHaveRun see {@link Failure#mayHaveRun()}; kept, because after a crash it decides whether
- *     the call is in doubt
+ * @param mayHaveRun see {@link Failure#mayHaveRun()}; kept, because after a crash it decides
+ *     whether the call is in doubt
  */
 public record FailureRecord(String kind, String detail, boolean mayHaveRun) {
   /** The record of a failure; null for null. */

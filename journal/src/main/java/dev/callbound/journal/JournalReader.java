@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The half of the journal that only looks.
  *
- * <p>Thread-safe. What it returns is what is on disk: a record still in the queue is not seen. Every
- * method throws {@link JournalException} when the file can't be read. Limits are at least 1.
+ * <p>Thread-safe. What it returns is what is on disk: a record still in the queue is not seen.
+ * Every method throws {@link JournalException} when the file can't be read. Limits are at least 1.
  */
 public interface JournalReader extends AutoCloseable {
   /** The shortest beginning of an id that is looked up, its {@code r_} or {@code c_} included. */
@@ -30,13 +30,19 @@ public interface JournalReader extends AutoCloseable {
   /** A call by its id. */
   Optional<CallRecord> call(String id);
 
-  /** The newest calls of a run, in the order in which they were made. */
+  /**
+   * The newest calls of a run, in the order in which they were made. Without their arguments and
+   * results, which can be large: {@link #call} brings them.
+   */
   List<CallRecord> callsOf(String run, int limit);
 
   /** The attempts of a call, in order. */
   List<AttemptRecord> attemptsOf(String call);
 
-  /** The newest writes, of all runs, that may or may not have happened; newest first. */
+  /**
+   * The newest writes, of all runs, that may or may not have happened; newest first, and without
+   * their arguments and results.
+   */
   List<CallRecord> unknowns(int limit);
 
   /**

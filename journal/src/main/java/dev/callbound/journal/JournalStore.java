@@ -17,8 +17,8 @@ import java.util.List;
  * hole in it. Such a call is ended like that of a dead process when the journal is next opened.
  *
  * <p>Thread-safe. Methods wait when more is handed in than the disk takes. They wait without
- * heeding interrupts, and leave the interrupt flag as it is: a cancelled call still records its end.
- * Every method that writes throws {@link JournalException} when the record can't be kept.
+ * heeding interrupts, and leave the interrupt flag as it is: a cancelled call still records its
+ * end. Every method that writes throws {@link JournalException} when the record can't be kept.
  */
 public interface JournalStore extends JournalReader {
   /** What was found open, and ended, when this journal was opened. */
@@ -55,7 +55,9 @@ public interface JournalStore extends JournalReader {
   /** Records how a call ended: once. */
   void endCall(String call, Ending ending, Durability durability);
 
-  /** Remembers that a server offers these tools. Tools are never forgotten. On disk when it returns. */
+  /**
+   * Remembers that a server offers these tools. Tools are never forgotten. On disk when it returns.
+   */
   void rememberTools(String server, Collection<String> tools);
 
   /** Remembers a process, before anything is asked of it. On disk when it returns. */

@@ -58,7 +58,16 @@ public record RunRecord(
       Instant deadline,
       int retryLimit) {
     return new RunRecord(
-        id, name, principal, client, RunState.RUNNING, createdAt, deadline, retryLimit, 0, null,
+        id,
+        name,
+        principal,
+        client,
+        RunState.RUNNING,
+        createdAt,
+        deadline,
+        retryLimit,
+        0,
+        null,
         null);
   }
 }

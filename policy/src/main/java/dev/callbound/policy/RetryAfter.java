@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -68,8 +69,19 @@ public final class RetryAfter {
   }
 
   private static Optional<Duration> until(String text, @Nullable String date, Instant now) {
-    Instant begin = date == null ? now : instant(date.strip(), now).orElse(now);
+    Instant begin =
+        date == null
+            ? now
+            : instant(date.strip(), now).map(theirs -> begin(theirs, now)).orElse(now);
     return instant(text, now).map(then -> Duration.between(begin, then));
+  }
+
+  /**
+   * When the response was made, by its own clock. A Date has whole seconds, cut off: where our clock
+   * reads the same second it tells the rest, else half a second is taken for it.
+   */
+  private static Instant begin(Instant date, Instant now) {
+    return now.truncatedTo(ChronoUnit.SECONDS).equals(date) ? now : date.plusMillis(500);
   }
 
   private static Optional<Instant> instant(String text, Instant now) {

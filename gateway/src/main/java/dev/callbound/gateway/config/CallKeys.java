@@ -14,6 +14,12 @@ record CallKeys(
     Key.Value<Duration> stall,
     Key.Value<Recording> record,
     Key.Values<String> mask) {
+  /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
+  static final int CALL_DEADLINES = 3;
+
+  /** ... and at least this. */
+  static final Duration LEAST_CALL_DEADLINE = Duration.ofMinutes(5);
+
   private static final Format<Duration> DEADLINE =
       Formats.duration(Duration.ofMillis(1), Durations.MONTH);
   private static final Format<Integer> ATTEMPTS = Formats.count(1, ToolConfig.MOST_ATTEMPTS);
@@ -24,7 +30,8 @@ record CallKeys(
   private static final String CALL_DEADLINE_HELP =
       "The longest that a whole call may take, with every attempt and every wait between them. At"
           + " least the deadline, at most the run's.";
-  private static final String ATTEMPTS_HELP = "How many attempts a call may make, the first included.";
+  private static final String ATTEMPTS_HELP =
+      "How many attempts a call may make, the first included.";
   private static final String STALL_HELP =
       "The longest silence of the server during an attempt. Progress ends a silence; it never"
           + " extends the deadline.";
@@ -60,7 +67,10 @@ record CallKeys(
         Key.Value.open(
             "call_deadline",
             DEADLINE,
-            "three times the deadline, at least 5m and at most the run's",
+            CALL_DEADLINES
+                + " times the deadline, at least "
+                + Durations.format(LEAST_CALL_DEADLINE)
+                + " and at most the run's",
             CALL_DEADLINE_HELP),
         Key.Value.of("attempts", ATTEMPTS, "3", ATTEMPTS_HELP),
         Key.Value.of("stall", Formats.STALL, "off", STALL_HELP),
@@ -78,7 +88,10 @@ record CallKeys(
         Key.Value.open("stall", Formats.STALL, from, STALL_HELP),
         Key.Value.open("record", RECORD, from, RECORD_HELP),
         Key.Values.open(
-            "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."));
+            "mask",
+            Formats.MASK,
+            from,
+            MASK_HELP + " Written here, it adds to what is inherited."));
   }
 
   List<Key> all() {

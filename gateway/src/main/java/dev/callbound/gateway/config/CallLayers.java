@@ -13,16 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What holds for a tool, from what is said of it: by itself over its server over the defaults.
  *
- * <p>What somebody wrote holds. A deadline that nobody wrote gives way to it: with a run of 30 s the
- * default deadline of 60 s is 30 s.
+ * <p>What somebody wrote holds. A deadline that nobody wrote gives way to it: with a run of 30 s
+ * the default deadline of 60 s is 30 s.
  *
  * @param layers the innermost first
  * @param run the run's deadline
  */
 record CallLayers(List<CallLayer> layers, Duration run) {
-  private static final int CALL_DEADLINES = 3;
-  private static final Duration LEAST_CALL_DEADLINE = Duration.ofMinutes(5);
-
   CallLayers {
     layers = List.copyOf(layers);
   }
@@ -38,7 +35,9 @@ record CallLayers(List<CallLayer> layers, Duration run) {
     return new CallLayers(more, run);
   }
 
-  /** What holds, with no effect. Reports a contradiction where the innermost layer brought it in. */
+  /**
+   * What holds, with no effect. Reports a contradiction where the innermost layer brought it in.
+   */
   ToolConfig resolve() {
     Duration deadline = first(CallLayer::deadline);
     Duration callDeadline = first(CallLayer::callDeadline);
@@ -65,8 +64,9 @@ record CallLayers(List<CallLayer> layers, Duration run) {
 
   /** The call's deadline where nobody wrote one. */
   static Duration callDeadline(Duration deadline, Duration run) {
-    Duration thrice = deadline.multipliedBy(CALL_DEADLINES);
-    return least(thrice.compareTo(LEAST_CALL_DEADLINE) > 0 ? thrice : LEAST_CALL_DEADLINE, run, null);
+    Duration several = deadline.multipliedBy(CallKeys.CALL_DEADLINES);
+    Duration least = CallKeys.LEAST_CALL_DEADLINE;
+    return least(several.compareTo(least) > 0 ? several : least, run, null);
   }
 
   private void report(Duration deadline, Duration callDeadline) {
@@ -93,8 +93,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
   private List<String> mask() {
     Set<String> names = new LinkedHashSet<>();
     List<String> outermost = layers.getLast().mask();
-    names.addAll(
-        outermost != null ? outermost : Keys.DEFAULT_CALL.mask().required());
+    names.addAll(outermost != null ? outermost : Keys.DEFAULT_CALL.mask().required());
     layers.reversed().stream()
         .skip(1)
         .map(CallLayer::mask)

@@ -69,8 +69,7 @@ public final class ConfigLoader {
     if (listen == null) {
       throw new IllegalStateException("a door that can't be made was not reported");
     }
-    return new Config(
-        all, run, backoff, listen, journal, reading.allSecrets(), reading.warnings());
+    return new Config(all, run, backoff, listen, journal, reading.allSecrets(), reading.warnings());
   }
 
   /**
@@ -117,7 +116,11 @@ public final class ConfigLoader {
         "",
         0,
         "",
-        "no config: neither ./" + FILE_NAME + " nor " + folders.config().resolve(FILE_NAME) + " exists",
+        "no config: neither ./"
+            + FILE_NAME
+            + " nor "
+            + folders.config().resolve(FILE_NAME)
+            + " exists",
         "name one with --config FILE, or your client's own with --mcp-config .mcp.json");
   }
 
@@ -134,7 +137,10 @@ public final class ConfigLoader {
     if (cap.compareTo(base) < 0) {
       reader.problem(
           reader.has(Keys.Wait.CAP) ? Keys.Wait.CAP : Keys.Wait.BASE,
-          "the cap " + Durations.format(cap) + " is shorter than the base " + Durations.format(base),
+          "the cap "
+              + Durations.format(cap)
+              + " is shorter than the base "
+              + Durations.format(base),
           "set a cap of at least the base");
       return new Backoff(base, base);
     }

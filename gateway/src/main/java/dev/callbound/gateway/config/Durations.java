@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 250ms}, {@code 30s}, {@code 1h30m}, {@code 30d}, {@code 0}. */
+/**
+ * Durations as people write them: {@code 250ms}, {@code 30s}, {@code 1h30m}, {@code 30d}, {@code
+ * 0}.
+ */
 final class Durations {
   static final Duration MONTH = Duration.ofDays(30);
 
@@ -34,7 +37,8 @@ final class Durations {
       return Duration.ZERO;
     }
     if (!text.isEmpty() && text.chars().allMatch(Character::isDigit)) {
-      throw new FormatException("has no unit", "write " + text + "s for seconds, or use ms, m, h, d");
+      throw new FormatException(
+          "has no unit", "write " + text + "s for seconds, or use ms, m, h, d");
     }
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {

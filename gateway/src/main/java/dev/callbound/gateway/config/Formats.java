@@ -17,10 +17,7 @@ final class Formats {
 
   /** Text that says something. */
   static final Format<String> NAME =
-      new Format<>(
-          "text",
-          Map.of("type", "string", "minLength", 1),
-          Formats::name);
+      new Format<>("text", Map.of("type", "string", "minLength", 1), Formats::name);
 
   static final Format<String> PATH =
       new Format<>("a path", Map.of("type", "string", "minLength", 1), Formats::name);
@@ -128,8 +125,7 @@ final class Formats {
         text -> {
           T value = choices.get(text.strip());
           if (value == null) {
-            throw new FormatException(
-                "is not a choice here", "write " + name.replace("`", ""));
+            throw new FormatException("is not a choice here", "write " + name.replace("`", ""));
           }
           return value;
         });
@@ -193,7 +189,8 @@ final class Formats {
     try {
       return ListenAddress.parse(text);
     } catch (IllegalArgumentException notAnAddress) {
-      throw new FormatException("is not HOST:PORT", "write 127.0.0.1:7420, or [::1]:0 for any port");
+      throw new FormatException(
+          "is not HOST:PORT", "write 127.0.0.1:7420, or [::1]:0 for any port");
     }
   }
 

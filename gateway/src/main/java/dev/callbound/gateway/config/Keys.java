@@ -123,7 +123,8 @@ final class Keys {
             "that of `defaults`",
             "The largest result that is passed on. A larger one is refused, never cut.");
     static final Key.Parts TOOLS =
-        new Key.Parts("tools", Tool.SECTION, "What differs for single tools, by the server's names.");
+        new Key.Parts(
+            "tools", Tool.SECTION, "What differs for single tools, by the server's names.");
 
     static final Section SECTION =
         new Section(
@@ -229,6 +230,9 @@ final class Keys {
 
   /** {@code listen.tokens[]}. */
   static final class Token {
+    /** What can't be guessed in a lifetime needs at least this many characters. */
+    static final int SHORTEST = 16;
+
     static final Key.Value<String> PRINCIPAL =
         Key.Value.open("principal", Formats.NAME, "required", "Whose calls and runs they are.");
     static final Key.Value<String> TOKEN =
@@ -236,7 +240,7 @@ final class Keys {
             "token",
             Formats.NAME,
             "required",
-            "The bearer token, at least 16 characters, best as a variable.");
+            "The bearer token, at least " + SHORTEST + " characters, best as a variable.");
 
     static final Section SECTION = new Section("listen.tokens[]", List.of(PRINCIPAL, TOKEN));
 
@@ -274,7 +278,10 @@ final class Keys {
         Key.Value.of("max_request", Formats.size(), "4MiB", "The largest request body.");
     static final Key.Value<Integer> MAX_HEADER =
         Key.Value.of(
-            "max_header", Formats.size(), "32KiB", "The largest request line and headers together.");
+            "max_header",
+            Formats.size(),
+            "32KiB",
+            "The largest request line and headers together.");
     static final Key.Value<Integer> MAX_CONNECTIONS =
         Key.Value.of(
             "max_connections",
@@ -347,7 +354,8 @@ final class Keys {
             "collisions",
             "When a tool appears as `server__tool` at the door that all servers share.");
     static final Key.Part DEFAULTS =
-        new Key.Part("defaults", Defaults.SECTION, "What holds for every tool that says nothing else.");
+        new Key.Part(
+            "defaults", Defaults.SECTION, "What holds for every tool that says nothing else.");
     static final Key.Part RUN = new Key.Part("run", Run.SECTION, "The bounds of a run.");
     static final Key.Part BACKOFF =
         new Key.Part("backoff", Wait.SECTION, "How long a call waits before it tries again.");
@@ -357,8 +365,7 @@ final class Keys {
         new Key.Part("journal", Journal.SECTION, "Where the record is kept, and for how long.");
 
     static final Section SECTION =
-        new Section(
-            "the file", List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL));
+        new Section("the file", List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL));
 
     private File() {}
   }

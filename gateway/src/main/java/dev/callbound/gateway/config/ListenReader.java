@@ -13,18 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param reader the mapping under {@code listen}
  */
 record ListenReader(MappingReader reader) {
-  /** What can't be guessed in a lifetime needs at least this many characters. */
-  private static final int SHORTEST_TOKEN = 16;
-
   /** The door; null if it can't be made, which is reported. */
   @Nullable ListenConfig read() {
     ListenAddress address = reader.value(Keys.Listen.ADDRESS);
     List<ListenConfig.Token> tokens = tokens();
     if (!address.isLoopback() && !reader.has(Keys.Listen.TOKENS)) {
       reader.problem(
-          Keys.Listen.ADDRESS,
-          "'" + address + "' " + ListenConfig.OPEN,
-          ListenConfig.CLOSE_IT);
+          Keys.Listen.ADDRESS, "'" + address + "' " + ListenConfig.OPEN, ListenConfig.CLOSE_IT);
     }
     if (isAny(address) && !reader.has(Keys.Listen.ALLOWED_HOSTS)) {
       reader.warning(
@@ -82,10 +77,10 @@ record ListenReader(MappingReader reader) {
       if (token == null) {
         continue;
       }
-      if (token.reveal().strip().length() < SHORTEST_TOKEN) {
+      if (token.reveal().strip().length() < Keys.Token.SHORTEST) {
         entry.problem(
             Keys.Token.TOKEN,
-            "is shorter than " + SHORTEST_TOKEN + " characters",
+            "is shorter than " + Keys.Token.SHORTEST + " characters",
             "make one with: openssl rand -hex 32");
       } else if (!known.add(token)) {
         entry.problem(

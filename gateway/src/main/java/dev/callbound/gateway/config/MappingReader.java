@@ -47,7 +47,8 @@ final class MappingReader {
             (name, entry) -> {
               if (section.key(name) != null) {
                 // A null there means that the key is not set.
-                if (!(entry.value() instanceof Node.Scalar(int line, String text) && text == null)) {
+                if (!(entry.value() instanceof Node.Scalar(int line, String text)
+                    && text == null)) {
                   known.put(name, entry);
                 }
               } else {

@@ -46,7 +46,10 @@ final class McpServersFile {
           .problems()
           .add(
               file.problem(
-                  entry.line(), name, "holds " + entry.value().kind(), "write an object of servers"));
+                  entry.line(),
+                  name,
+                  "holds " + entry.value().kind(),
+                  "write an object of servers"));
       return;
     }
     servers

@@ -23,7 +23,8 @@ final class Nearest {
 
   /** The known name that is meant; null if none is close. */
   static @Nullable String to(String name, Collection<String> known) {
-    String snake = name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).replace('-', '_');
+    String snake =
+        name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).replace('-', '_');
     String elsewhere = ELSEWHERE.get(snake);
     if (elsewhere != null && known.contains(elsewhere)) {
       return elsewhere;

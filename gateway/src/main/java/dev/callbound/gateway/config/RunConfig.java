@@ -21,8 +21,6 @@ public record RunConfig(Duration deadline, int retries, Duration idleAfter) {
   /** What holds where the config says nothing. */
   public static RunConfig standard() {
     return new RunConfig(
-        Keys.Run.DEADLINE.required(),
-        Keys.Run.RETRIES.required(),
-        Keys.Run.IDLE_AFTER.required());
+        Keys.Run.DEADLINE.required(), Keys.Run.RETRIES.required(), Keys.Run.IDLE_AFTER.required());
   }
 }

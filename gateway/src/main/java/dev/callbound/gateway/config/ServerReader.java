@@ -17,8 +17,7 @@ record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, User
   /** The server; null if it is switched off, or can't be made, which is reported. */
   @Nullable ServerConfig read(String name, MappingReader reader) {
     if (!ServerConfig.isName(name)) {
-      reader.problem(
-          "is not a server's name", "use 1 to 32 letters, digits, - and _, without __");
+      reader.problem("is not a server's name", "use 1 to 32 letters, digits, - and _, without __");
       return null;
     }
     // What is switched off may lack its variables.
@@ -70,8 +69,7 @@ record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, User
   }
 
   /** All servers that are switched on, by name; {@code names} says where each name was first. */
-  Map<String, ServerConfig> readAll(
-      Map<String, MappingReader> readers, Map<String, String> names) {
+  Map<String, ServerConfig> readAll(Map<String, MappingReader> readers, Map<String, String> names) {
     Map<String, ServerConfig> servers = new LinkedHashMap<>();
     readers.forEach(
         (name, reader) -> {

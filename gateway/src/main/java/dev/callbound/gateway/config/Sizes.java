@@ -18,7 +18,8 @@ final class Sizes {
   static int parse(String text) throws FormatException {
     Matcher matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {
-      throw new FormatException("is not a size", "write one such as 512KiB or 8MiB, or bytes alone");
+      throw new FormatException(
+          "is not a size", "write one such as 512KiB or 8MiB, or bytes alone");
     }
     String unit = matcher.group(2);
     int shift =

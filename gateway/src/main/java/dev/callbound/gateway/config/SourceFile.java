@@ -74,7 +74,8 @@ record SourceFile(Path path) {
         problems.add(problem(0, "", "is empty", "name at least one server in it"));
       } else {
         problems.add(
-            problem(root.line(), "", "holds " + root.kind(), "write keys and values, as in servers:"));
+            problem(
+                root.line(), "", "holds " + root.kind(), "write keys and values, as in servers:"));
       }
     } catch (TreeReader.LimitException limit) {
       problems.add(limit.problem(this));
@@ -115,7 +116,8 @@ record SourceFile(Path path) {
       bytes = in.readNBytes(MOST_BYTES + 1);
     } catch (IOException unreadable) {
       problems.add(
-          problem(0, "", "can't be read (" + unreadable.getMessage() + ")", "check who may read it"));
+          problem(
+              0, "", "can't be read (" + unreadable.getMessage() + ")", "check who may read it"));
       return null;
     }
     if (bytes.length > MOST_BYTES) {

@@ -98,8 +98,7 @@ record TransportReader(MappingReader reader, UserFolders folders) {
       return null;
     }
     Path folder = cwd == null ? null : folders.resolve(cwd, reader.file().folder());
-    return new ServerConfig.Stdio(
-        command, args, env, folder, reader.value(Keys.Server.STOP_GRACE));
+    return new ServerConfig.Stdio(command, args, env, folder, reader.value(Keys.Server.STOP_GRACE));
   }
 
   private ServerConfig.@Nullable Http http() {
@@ -131,7 +130,9 @@ record TransportReader(MappingReader reader, UserFolders folders) {
     if (host.equals("localhost")) {
       return AddressRules.LOOPBACK;
     }
-    String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    // Without a zone, which only this machine's own interfaces could tell.
+    String literal =
+        host.startsWith("[") ? host.substring(1, host.length() - 1).replaceFirst("%.*", "") : host;
     try {
       InetAddress address = InetAddress.ofLiteral(literal);
       return List.of(new AddressRange(address, address.getAddress().length * Byte.SIZE));

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the tree of one file from a parser's tokens. Every value keeps its text, so that {@code 010}
- * in an environment variable stays what it is, and its line.
+ * Makes the tree of one file from a parser's tokens. Every value keeps its text, so that {@code
+ * 010} in an environment variable stays what it is, and its line.
  *
  * <p>A YAML alias stands for the value of its anchor. What the aliases expand to counts, so that a
  * few lines can't become millions of values.

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the environment into texts: {@code ${NAME}} and {@code ${NAME:-default}}. A doubled dollar
  * before the brace stands for a single one, with nothing put in. It works on values that are
- * already parsed, so what a variable holds can't change
- * the structure of a file.
+ * already parsed, so what a variable holds can't change the structure of a file.
  *
  * <p>It remembers every value that it put in, as a secret. Not thread-safe.
  */
@@ -44,7 +43,8 @@ final class Variables {
   /**
    * The text with its variables expanded.
    *
-   * @throws FormatException if a variable is not set and has no default, or a reference is malformed
+   * @throws FormatException if a variable is not set and has no default, or a reference is
+   *     malformed
    */
   String expand(String text) throws FormatException {
     if (!in(text)) {
@@ -69,8 +69,7 @@ final class Variables {
   }
 
   /** A variable's value; {@code otherwise} is the default, null if none was written. */
-  private String value(String name, @Nullable String otherwise)
-      throws FormatException {
+  private String value(String name, @Nullable String otherwise) throws FormatException {
     String value = environment.get(name);
     if (otherwise != null && (value == null || value.isEmpty())) {
       // As in a shell: an empty variable takes the default too.

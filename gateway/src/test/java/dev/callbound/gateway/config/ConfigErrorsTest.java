@@ -22,9 +22,7 @@ class ConfigErrorsTest {
   /** The second column is the whole error, without the file's name. */
   static Stream<Arguments> mistakes() {
     return Stream.of(
-        mistake(
-            OK + "\nlissten: {}",
-            "2: lissten: unknown key; did you mean listen?"),
+        mistake(OK + "\nlissten: {}", "2: lissten: unknown key; did you mean listen?"),
         mistake(
             "servers:\n  a:\n    command: a\n    callDeadline: 6m",
             "4: servers.a.callDeadline: unknown key; did you mean call_deadline?"),
@@ -57,8 +55,7 @@ class ConfigErrorsTest {
         mistake(
             "servers: {a: {command: ''}}",
             "1: servers.a.command: '' is empty; write a value, or leave the key out"),
-        mistake(
-            OK + "\ndefaults: [1]", "2: defaults: holds a list; write keys and values"),
+        mistake(OK + "\ndefaults: [1]", "2: defaults: holds a list; write keys and values"),
         mistake(
             OK + "\ndefaults: {deadline: 2m, call_deadline: 1m}",
             "2: defaults.call_deadline: the call's deadline 1m is shorter than an attempt's, 2m; set"
@@ -185,7 +182,8 @@ class ConfigErrorsTest {
   void everyMistakeNamesItsPlaceAndTheRemedy(String yaml, String error) {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> files().yaml(yaml.split("\n", -1)).load())
-        .withMessage(folder.resolve("callbound.yaml") + ":" + (error.matches("\\d.*") ? "" : " ") + error);
+        .withMessage(
+            folder.resolve("callbound.yaml") + ":" + (error.matches("\\d.*") ? "" : " ") + error);
   }
 
   @Test
@@ -262,7 +260,16 @@ class ConfigErrorsTest {
     lines[0] = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]";
     for (int i = 1; i < lines.length; i++) {
       String alias = "*a" + (i - 1);
-      lines[i] = "a" + i + ": &a" + i + " [" + String.join(", ", List.of(alias, alias, alias, alias, alias, alias, alias, alias, alias, alias)) + "]";
+      lines[i] =
+          "a"
+              + i
+              + ": &a"
+              + i
+              + " ["
+              + String.join(
+                  ", ",
+                  List.of(alias, alias, alias, alias, alias, alias, alias, alias, alias, alias))
+              + "]";
     }
 
     assertThat(errors(files().yaml(lines)))
@@ -298,8 +305,7 @@ class ConfigErrorsTest {
 
   @Test
   void sameNameInBothFilesIsRefused() {
-    assertThat(
-            errors(files().yaml(OK).json("{\"mcpServers\": {", "\"a\": {\"command\": \"b\"}}}")))
+    assertThat(errors(files().yaml(OK).json("{\"mcpServers\": {", "\"a\": {\"command\": \"b\"}}}")))
         .extracting(ConfigProblem::toString)
         .containsExactly(
             folder.resolve("mcp.json")

@@ -18,7 +18,8 @@ class ConfigLoaderTest {
 
   @Test
   void oneCommandIsEnoughAndEverythingElseHasADefault() {
-    Config config = files().yaml("servers:", "  files: {command: npx, args: [server, /tmp]}").load();
+    Config config =
+        files().yaml("servers:", "  files: {command: npx, args: [server, /tmp]}").load();
 
     ServerConfig server = server(config, "files");
     assertThat(server.transport())
@@ -124,9 +125,7 @@ class ConfigLoaderTest {
 
     tool =
         server(
-                files()
-                    .yaml("defaults: {call_deadline: 20s}", "servers: {a: {command: a}}")
-                    .load(),
+                files().yaml("defaults: {call_deadline: 20s}", "servers: {a: {command: a}}").load(),
                 "a")
             .tool("t");
     assertThat(tool.deadline()).isEqualTo(Duration.ofSeconds(20));
@@ -216,7 +215,8 @@ class ConfigLoaderTest {
 
   @Test
   void sectionWithNothingInItIsEmpty() {
-    Config config = files().yaml("defaults:", "run: ~", "servers: {a: {command: a, tools: }}").load();
+    Config config =
+        files().yaml("defaults:", "run: ~", "servers: {a: {command: a, tools: }}").load();
 
     assertThat(server(config, "a").tools()).isEmpty();
   }
@@ -240,8 +240,7 @@ class ConfigLoaderTest {
             .load();
 
     assertThat(config.journal())
-        .isEqualTo(
-            new JournalConfig(folder.resolve("home/records/calls.db"), Duration.ofDays(7)));
+        .isEqualTo(new JournalConfig(folder.resolve("home/records/calls.db"), Duration.ofDays(7)));
     assertThat(((ServerConfig.Stdio) server(config, "a").transport()).cwd())
         .isEqualTo(folder.resolve("work"));
   }
@@ -319,9 +318,7 @@ class ConfigLoaderTest {
   @Test
   void editorsFileHasItsServersUnderServers() {
     Config config =
-        files()
-            .json("{\"inputs\": [], \"servers\": {\"a\": {\"command\": \"a\"}}}")
-            .load();
+        files().json("{\"inputs\": [], \"servers\": {\"a\": {\"command\": \"a\"}}}").load();
 
     assertThat(config.servers()).containsOnlyKeys("a");
   }
@@ -340,9 +337,7 @@ class ConfigLoaderTest {
   void anchorsAndAliasesShareValues() {
     Config config =
         files()
-            .yaml(
-                "servers:",
-                "  a: {command: a, tools: {x: &slow {deadline: 90s}, y: *slow}}")
+            .yaml("servers:", "  a: {command: a, tools: {x: &slow {deadline: 90s}, y: *slow}}")
             .load();
 
     assertThat(server(config, "a").tool("y").deadline()).isEqualTo(Duration.ofSeconds(90));

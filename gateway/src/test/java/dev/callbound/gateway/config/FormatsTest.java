@@ -37,7 +37,13 @@ class FormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "8MiB, 8388608", "512KiB, 524288", "1GiB, 1073741824", "1073741824, 1073741824"})
+  @CsvSource({
+    "1, 1",
+    "8MiB, 8388608",
+    "512KiB, 524288",
+    "1GiB, 1073741824",
+    "1073741824, 1073741824"
+  })
   void sizeIsReadInBytes(String text, int bytes) throws FormatException {
     assertThat(Formats.size().parse(text)).isEqualTo(bytes);
   }

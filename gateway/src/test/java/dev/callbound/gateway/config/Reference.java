@@ -94,9 +94,7 @@ final class Reference {
     schema.put("title", "Callbound configuration");
     schema.putAll(mapping(Keys.File.SECTION));
     Map<String, Object> definitions = new LinkedHashMap<>();
-    definitions.put(
-        "variable",
-        Map.of("type", "string", "pattern", "\\$\\{"));
+    definitions.put("variable", Map.of("type", "string", "pattern", "\\$\\{"));
     schema.put("$defs", definitions);
     try {
       DefaultPrettyPrinter printer = new DefaultPrettyPrinter();

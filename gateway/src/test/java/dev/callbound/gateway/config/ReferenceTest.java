@@ -83,8 +83,7 @@ class ReferenceTest {
 
   @Test
   void exampleOfAnotherProgramLoads() {
-    Config config =
-        new ConfigLoader(ENVIRONMENT).load(null, ROOT.resolve("examples/mcp.json"));
+    Config config = new ConfigLoader(ENVIRONMENT).load(null, ROOT.resolve("examples/mcp.json"));
 
     assertThat(config.servers()).containsOnlyKeys("files", "github");
     assertThat(config.warnings()).isEmpty();

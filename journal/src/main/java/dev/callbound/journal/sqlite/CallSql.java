@@ -45,7 +45,8 @@ final class CallSql {
         call.argumentsDigest(),
         call.startedAt().toEpochMilli());
     if (call.arguments() != null) {
-      sql.update("INSERT INTO payloads (call, arguments) VALUES (?, ?)", call.id(), call.arguments());
+      sql.update(
+          "INSERT INTO payloads (call, arguments) VALUES (?, ?)", call.id(), call.arguments());
     }
   }
 
@@ -54,15 +55,19 @@ final class CallSql {
     int begun =
         sql.update(
             """
-            INSERT INTO attempts (call, number, timeout_ms, limited_by, started_at_ms)
-            SELECT id, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
+            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms)
+            SELECT id, run, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
             """,
             attempt.number(),
             attempt.timeout().toMillis(),
             Columns.code(attempt.limitedBy()),
             attempt.startedAt().toEpochMilli(),
             call);
-    require(begun == 1, "attempt %d of call %s has begun, but no such call is open", attempt.number(), call);
+    if (begun != 1) {
+      throw new InconsistentException(
+          "attempt %d of call %s begins, but no such call is open"
+              .formatted(attempt.number(), call));
+    }
   }
 
   static void endAttempt(Sql sql, String call, int number, AttemptEnd end)
@@ -90,7 +95,10 @@ final class CallSql {
             evidence.upstreamNote(),
             call,
             number);
-    require(ended == 1, "attempt %d of call %s has ended, but was not going on", number, call);
+    if (ended != 1) {
+      throw new InconsistentException(
+          "attempt %d of call %s ends, but was not going on".formatted(number, call));
+    }
   }
 
   static void end(Sql sql, String call, Ending ending) throws SQLException, InconsistentException {
@@ -110,7 +118,9 @@ final class CallSql {
             ending.resultDigest(),
             ending.resultBytes(),
             call);
-    require(ended == 1, "call %2$s has ended, but was not open", ending.attempts(), call);
+    if (ended != 1) {
+      throw new InconsistentException("call " + call + " ends, but was not open");
+    }
     if (ending.result() != null) {
       sql.update(
           """
@@ -150,7 +160,8 @@ final class CallSql {
   }
 
   static List<AttemptRecord> attempts(Sql sql, String call) throws SQLException {
-    return sql.list("SELECT * FROM attempts WHERE call = ? ORDER BY number", CallSql::attempt, call);
+    return sql.list(
+        "SELECT * FROM attempts WHERE call = ? ORDER BY number", CallSql::attempt, call);
   }
 
   static List<String> idsBeginning(Sql sql, String prefix, int limit) throws SQLException {
@@ -165,14 +176,6 @@ final class CallSql {
         prefix,
         end,
         limit);
-  }
-
-  /** A failed requirement is a bug of the caller's, or the trace of a lost record. */
-  private static void require(boolean met, String message, int number, String call)
-      throws InconsistentException {
-    if (!met) {
-      throw new InconsistentException(message.formatted(number, call));
-    }
   }
 
   private static CallRecord call(ResultSet row) throws SQLException {

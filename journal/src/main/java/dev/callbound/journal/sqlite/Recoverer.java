@@ -127,13 +127,11 @@ final class Recoverer {
   }
 
   private Ending stopped(String detail, List<AttemptRecord> attempts) {
-    return Ending.without(
-        Status.STOPPED, Reason.Stopped.CANCELLED, detail, attempts.size(), now);
+    return Ending.without(Status.STOPPED, Reason.Stopped.CANCELLED, detail, attempts.size(), now);
   }
 
   private Ending unknown(String detail, List<AttemptRecord> attempts) {
-    return Ending.without(
-        Status.UNKNOWN, Reason.Unknown.WORKER_DIED, detail, attempts.size(), now);
+    return Ending.without(Status.UNKNOWN, Reason.Unknown.WORKER_DIED, detail, attempts.size(), now);
   }
 
   private static AttemptEnd died(Effect effect) {

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 final class RunSql {
   private static final String SELECT =
       """
-      SELECT *, (SELECT count(*) FROM calls JOIN attempts ON attempts.call = calls.id
-                 WHERE calls.run = runs.id AND attempts.number > 1) AS retries_used
+      SELECT *,
+        (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries_used
       FROM runs
       """;
 
@@ -99,14 +99,18 @@ final class RunSql {
             """,
             row ->
                 new OutcomeCounts(
-                    row.getInt("ok"), row.getInt("stopped"), row.getInt("unknown"), row.getInt("open")),
+                    row.getInt("ok"),
+                    row.getInt("stopped"),
+                    row.getInt("unknown"),
+                    row.getInt("open")),
             run)
         .orElse(OutcomeCounts.NONE);
   }
 
   static void rememberTools(Sql sql, String server, Collection<String> tools) throws SQLException {
     for (String tool : tools) {
-      sql.update("INSERT INTO tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING", server, tool);
+      sql.update(
+          "INSERT INTO tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING", server, tool);
     }
   }
 

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 /**
  * Brings a file to the tables that this version knows.
  *
- * <p>The file's version is SQLite's own {@code user_version}; version {@code n} is made from the one
- * before by the script {@code n.sql}, in one transaction. A released script is never changed.
+ * <p>The file's version is SQLite's own {@code user_version}; version {@code n} is made from the
+ * one before by the script {@code n.sql}, in one transaction. A released script is never changed.
  */
 final class Schema {
   /** Of the tables that this version reads and writes. */

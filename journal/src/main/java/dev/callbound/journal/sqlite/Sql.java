@@ -72,18 +72,6 @@ final class Sql implements AutoCloseable {
     update("COMMIT");
   }
 
-  /** Undoes what was done since {@link #begin()}, if anything still is to be undone. */
-  void rollback() throws SQLException {
-    // A full disk or an I/O error may have rolled back by itself already: then this has nothing to do.
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("ROLLBACK");
-    } catch (SQLException e) {
-      if (!String.valueOf(e.getMessage()).contains("no transaction is active")) {
-        throw e;
-      }
-    }
-  }
-
   private PreparedStatement bind(String text, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = prepared.get(text);
     if (statement == null) {
@@ -96,6 +84,7 @@ final class Sql implements AutoCloseable {
     return statement;
   }
 
+  /** Gives it up; what was begun and not committed is undone. */
   @Override
   public void close() throws SQLException {
     connection.close();

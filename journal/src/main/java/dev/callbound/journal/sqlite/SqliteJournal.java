@@ -190,23 +190,17 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public void rememberTools(String server, Collection<String> tools) {
     List<String> copy = List.copyOf(tools);
-    writer.write(
-        Write.awaitedStep(
-            sql -> RunSql.rememberTools(sql, server, copy)));
+    writer.write(Write.awaitedStep(sql -> RunSql.rememberTools(sql, server, copy)));
   }
 
   @Override
   public void processStarted(ChildProcess process) {
-    writer.write(
-        Write.awaitedStep(
-            sql -> RunSql.processStarted(sql, process)));
+    writer.write(Write.awaitedStep(sql -> RunSql.processStarted(sql, process)));
   }
 
   @Override
   public void processEnded(long pid) {
-    writer.write(
-        Write.unawaitedStep(
-            sql -> RunSql.processEnded(sql, pid)));
+    writer.write(Write.unawaitedStep(sql -> RunSql.processEnded(sql, pid)));
   }
 
   @Override

@@ -135,7 +135,10 @@ final class SqliteReader implements JournalReader {
       throw troubles.of(e);
     } catch (IllegalArgumentException e) {
       throw new JournalException(
-          Kind.DAMAGED, troubles.file(), "it holds a value that makes no sense: " + e.getMessage(), e);
+          Kind.DAMAGED,
+          troubles.file(),
+          "it holds a value that makes no sense: " + e.getMessage(),
+          e);
     } finally {
       turns.release();
     }

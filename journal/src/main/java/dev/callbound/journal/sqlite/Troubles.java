@@ -69,6 +69,11 @@ final class Troubles {
     return with(Kind.INCONSISTENT, e.problem(), e);
   }
 
+  /** What should not happen: a bug, or no memory. */
+  JournalException ofBug(Throwable bug) {
+    return new JournalException(Kind.IO, file, "a record could not be written: " + bug, bug);
+  }
+
   JournalException of(IOException e) {
     return switch (e) {
       case AccessDeniedException _ -> notAllowed("access denied to " + e.getMessage(), e);

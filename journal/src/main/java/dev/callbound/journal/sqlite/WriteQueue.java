@@ -17,7 +17,9 @@ final class WriteQueue {
   /** How much it holds: about this many KiB. */
   private static final int ROOM = 32 * 1_024;
 
-  /** How many are taken at once: enough to share a sync, few enough to keep the first from waiting. */
+  /**
+   * How many are taken at once: enough to share a sync, few enough to keep the first from waiting.
+   */
   private static final int BATCH = 1_024;
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -7,17 +7,19 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that writes, with group commit.
  *
- * <p>It takes whatever has come in since it last looked, writes it in one transaction with one sync,
- * and only then tells those who wait. While the disk works the next group gathers, so the busier it
- * gets the cheaper a record becomes. A write that does not fit what was recorded before fails alone;
- * a disk that is full or broken fails the whole group, and the next group is tried afresh.
+ * <p>It takes whatever has come in since it last looked, writes it in one transaction with one
+ * sync, and only then tells those who wait. While the disk works the next group gathers, so the
+ * busier it gets the cheaper a record becomes. A write that does not fit what was recorded before
+ * fails alone; a disk that is full or broken fails the whole group, and the next group is tried
+ * afresh.
  *
  * <p>Writers that contended for the file themselves stalled for seconds when that was measured.
  */
@@ -27,7 +29,7 @@ final class Writer implements AutoCloseable {
   private final Connections connections;
   private final Troubles troubles;
   private final WriteQueue queue = new WriteQueue();
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
   /** Null after a failure, until the next group. Touched by the writing thread only. */
   private @Nullable Sql sql;
@@ -90,7 +92,7 @@ final class Writer implements AutoCloseable {
         group.forEach(write -> write.fail(closed()));
       }
       disconnect();
-      over.countDown();
+      over.complete(true);
     }
   }
 
@@ -104,12 +106,13 @@ final class Writer implements AutoCloseable {
       connection.commit();
     } catch (SQLException e) {
       disconnect();
-      fail(group, e);
+      fail(group, () -> troubles.of(e));
       return;
     } catch (RuntimeException | Error e) {
+      // This group is lost; the next need not be.
       disconnect();
-      group.forEach(write -> write.fail(new JournalException(Kind.IO, troubles.file(), "a bug", e)));
-      throw e;
+      fail(group, () -> troubles.ofBug(e));
+      return;
     }
     if (failing != null && group.stream().noneMatch(Write::hasFailed)) {
       failing = null;
@@ -127,7 +130,8 @@ final class Writer implements AutoCloseable {
       fail(
           write,
           troubles.of(
-              Kind.INCONSISTENT, "an earlier record of call " + call + " was lost; it takes no more"));
+              Kind.INCONSISTENT,
+              "an earlier record of call " + call + " was lost; it takes no more"));
       return;
     }
     try {
@@ -144,11 +148,11 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  private void fail(List<Write<?>> group, SQLException cause) {
-    note(troubles.of(cause));
+  private void fail(List<Write<?>> group, Supplier<JournalException> failure) {
+    note(failure.get());
     for (Write<?> write : group) {
       if (!write.hasFailed()) {
-        fail(write, troubles.of(cause));
+        fail(write, failure.get());
       }
       forget(write);
     }
@@ -207,21 +211,10 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Writes what is in the queue, and ends the thread. */
+  /** Writes what is in the queue, and ends the thread. Waits for it without heeding interrupts. */
   @Override
   public void close() {
     queue.close();
-    boolean interrupted = false;
-    while (true) {
-      try {
-        over.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    over.join();
   }
 }

@@ -58,6 +58,7 @@ CREATE TABLE payloads (
 CREATE TABLE attempts (
   call                 TEXT    NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
   number               INTEGER NOT NULL CHECK (number >= 1),
+  run                  TEXT    NOT NULL,
   timeout_ms           INTEGER NOT NULL,
   limited_by           TEXT    NOT NULL CHECK (limited_by IN ('tool', 'call', 'run')),
   started_at_ms        INTEGER NOT NULL,
@@ -77,6 +78,9 @@ CREATE TABLE attempts (
   CHECK ((failure IS NULL) = (failure_detail IS NULL)),
   CHECK ((failure IS NULL) = (may_have_run IS NULL))
 ) STRICT, WITHOUT ROWID;
+
+-- A run's retry budget is counted from here, so the count must be cheap however many calls it has.
+CREATE INDEX retries ON attempts (run) WHERE number > 1;
 
 CREATE TABLE tools (
   server TEXT NOT NULL,

@@ -57,8 +57,14 @@ class RecovererTest {
 
   static Stream<Arguments> table() {
     Begun notSent = ended(new Failure.NotSent("connection refused"), Action.RETRY);
-    Begun timedOut = ended(new Failure.TimedOut(Duration.ofSeconds(30), Failure.TimedOut.Timer.DEADLINE), Action.UNKNOWN);
-    Begun mayHaveRun = ended(new Failure.TimedOut(Duration.ofSeconds(30), Failure.TimedOut.Timer.DEADLINE), Action.RETRY);
+    Begun timedOut =
+        ended(
+            new Failure.TimedOut(Duration.ofSeconds(30), Failure.TimedOut.Timer.DEADLINE),
+            Action.UNKNOWN);
+    Begun mayHaveRun =
+        ended(
+            new Failure.TimedOut(Duration.ofSeconds(30), Failure.TimedOut.Timer.DEADLINE),
+            Action.RETRY);
     Begun refused = ended(new Failure.Refused(403, "HTTP 403"), Action.STOP);
     Begun toolError = ended(new Failure.ToolError(null, null), Action.STOP);
     Begun answered = new Begun(ANSWERED);

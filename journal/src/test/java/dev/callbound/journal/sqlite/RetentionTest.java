@@ -76,7 +76,9 @@ class RetentionTest {
     CallRecord call = Records.call(run, Effect.READ);
     journal.openCall(call, SOON);
     journal.beginAttempt(call.id(), Records.attempt(1), SOON);
+    journal.endAttempt(call.id(), 1, Records.ANSWERED, SOON);
     journal.beginAttempt(call.id(), Records.attempt(2), SOON);
+    journal.endAttempt(call.id(), 2, Records.ANSWERED, SOON);
     journal.endCall(call.id(), Records.ok(), ON_DISK);
 
     assertThat(journal.purge(LATER)).isEqualTo(new Purged(0, 0));

@@ -28,6 +28,10 @@ import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -220,8 +224,7 @@ class SqliteJournalTest {
   void outcomesAreCounted() {
     RunRecord run = journal.openRun(Records.run());
     List<CallRecord> calls = List.of(call(run), call(run), call(run), call(run));
-    Ending stopped =
-        Ending.without(Ending.Status.STOPPED, Reason.Stopped.REFUSED, "403", 1, NOW);
+    Ending stopped = Ending.without(Ending.Status.STOPPED, Reason.Stopped.REFUSED, "403", 1, NOW);
     journal.endCall(calls.get(0).id(), Records.ok(), ON_DISK);
     journal.endCall(calls.get(1).id(), stopped, ON_DISK);
     journal.endCall(calls.get(2).id(), Records.unknown(), ON_DISK);
@@ -290,6 +293,25 @@ class SqliteJournalTest {
     journal.endCall(sound.id(), Records.ok(), ON_DISK);
     assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(1, 0, 0, 1));
     assertThat(journal.health().failing()).isNull();
+  }
+
+  @Test
+  void aPersonCanReadWhatIsUnknownWithTheToolsOfSqlite() throws Exception {
+    RunRecord run = journal.openRun(Records.run("nightly", NOW.plusSeconds(60)));
+    journal.endCall(call(run).id(), Records.ok(), SOON);
+    journal.endCall(call(run).id(), Records.unknown(), ON_DISK);
+
+    String url = "jdbc:sqlite:" + folder.resolve("journal.db");
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT * FROM unknowns")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString("ended_at_utc")).isEqualTo("2026-12-01 12:00:00");
+      assertThat(rows.getString("tool")).isEqualTo("create");
+      assertThat(rows.getString("reason")).isEqualTo("timed_out");
+      assertThat(rows.getString("run_name")).isEqualTo("nightly");
+      assertThat(rows.next()).isFalse();
+    }
   }
 
   @Test

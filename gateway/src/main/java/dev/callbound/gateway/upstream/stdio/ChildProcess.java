@@ -94,12 +94,12 @@ final class ChildProcess {
 
   /** What it writes. */
   InputStream output() {
-    return process.getInputStream();
+    return new ProcessOutput(process, process.getInputStream());
   }
 
   /** What it writes to its standard error. */
   InputStream errors() {
-    return process.getErrorStream();
+    return new ProcessOutput(process, process.getErrorStream());
   }
 
   /** Completes with its exit code when it has ended; those that it started may live on. */

@@ -135,6 +135,9 @@ final class Inbox implements LineReader.Sink {
           request.exchange().notification(notification);
         }
       }
+      case "notifications/subscriptions/acknowledged" -> {
+        // What the server can't tell of, it does not tell of: nothing follows from it here.
+      }
       default -> {
         // Changed lists and resources concern every client, whoever is being served just now.
         signOfLife();

@@ -37,6 +37,9 @@ final class StdioConnection {
 
   private static final int ERROR_BYTES = 8_192;
 
+  /** How the ids of requests begin that nobody waits for. */
+  private static final String UNATTENDED = "callbound-";
+
   private static final Logger LOG = System.getLogger(StdioConnection.class.getName());
 
   /** What its owner wants of it, and is told by it. */
@@ -158,6 +161,24 @@ final class StdioConnection {
   /** Sends a notification when its turn comes; drops it when that will not be. */
   void send(Message.Notification notification) {
     outbox.offer(notification, null);
+  }
+
+  /** Makes a request whose answer nobody waits for, and returns its id. */
+  Json ask(String method, JsonObject params, Revision revision) {
+    // A text: those that somebody waits for have numbers.
+    Json id = Json.text(UNATTENDED + ids.incrementAndGet());
+    JsonObject whole =
+        Dialect.params(method, params, revision, Dialect.gateway(revision), id);
+    outbox.offer(new Message.Request(id, method, whole), null);
+    return id;
+  }
+
+  /** Tells the process that the answer to a request is not needed any more. */
+  void cancel(Json id, String reason) {
+    send(
+        new Message.Notification(
+            "notifications/cancelled",
+            JsonObject.of("requestId", id).with("reason", Json.text(reason))));
   }
 
   /** Why it is over, as soon as that is known; what {@link #drop} ends is known at once. */

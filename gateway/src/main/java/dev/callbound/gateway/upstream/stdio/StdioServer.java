@@ -4,24 +4,19 @@ import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
-import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.FailureText;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.RpcFailures;
-import dev.callbound.gateway.upstream.Shared;
 import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.gateway.upstream.stdio.Connections.Ready;
 import dev.callbound.policy.Backoff;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -31,27 +26,17 @@ import org.jspecify.annotations.Nullable;
  * it is first needed, and again, with a growing pause, when it is needed after it ended.
  */
 public final class StdioServer implements UpstreamServer {
-  /** What a line has beside the result: the envelope, and a generous id. */
-  private static final int ENVELOPE_BYTES = 65_536;
-
   /** How long a request waits at most. Its caller's deadline interrupts it long before. */
   private static final Duration FOREVER = Duration.ofDays(365);
 
-  private static final Logger LOG = System.getLogger(StdioServer.class.getName());
+  private static final String SUBSCRIBE = "resources/subscribe";
+  private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
-  /** A connection whose server has introduced itself. */
-  record Ready(StdioConnection connection, Introduction introduction) {}
-
-  private final ServerConfig config;
-  private final ServerConfig.Stdio stdio;
-  private final ProcessLedger ledger;
+  private final String name;
   private final UnaryOperator<String> redactor;
-  private final Restarts restarts;
-  private final Shared<Ready> ready;
-  private final Set<StdioConnection> connections = ConcurrentHashMap.newKeySet();
-  private volatile Listener listener = (_, _) -> {};
-  private volatile @Nullable Death lastDeath;
-  private volatile boolean closed;
+  private final Connections connections;
+  private final Subscriptions subscriptions = new Subscriptions();
+  private volatile @Nullable Listener listener;
 
   /**
    * A server; its process is not started yet.
@@ -78,27 +63,26 @@ public final class StdioServer implements UpstreamServer {
       ProcessLedger ledger,
       UnaryOperator<String> redactor,
       Restarts restarts) {
-    this.config = config;
-    this.stdio = stdio;
-    this.ledger = ledger;
+    this.name = config.name();
     this.redactor = redactor;
-    this.restarts = restarts;
-    this.ready = new Shared<>(config.name() + " start");
+    this.connections =
+        new Connections(config, stdio, ledger, redactor, restarts, new Ears());
   }
 
   @Override
   public String name() {
-    return config.name();
+    return name;
   }
 
   @Override
   public void listen(Listener heard) {
     listener = heard;
+    subscriptions.wanted();
   }
 
   @Override
   public Reply<Introduction> introduction(Exchange exchange) {
-    return switch (connect(exchange)) {
+    return switch (connections.connect(exchange)) {
       case Reply.Answered<Ready>(Ready here) -> new Reply.Answered<>(here.introduction());
       case Reply.Failed<Ready>(Failure failure, _) -> Reply.failed(failure);
     };
@@ -106,134 +90,53 @@ public final class StdioServer implements UpstreamServer {
 
   @Override
   public Reply<Json> request(String method, JsonObject params, Exchange exchange) {
-    return switch (connect(exchange)) {
-      case Reply.Answered<Ready>(Ready here) -> request(here, method, params, exchange);
+    return switch (connections.connect(exchange)) {
+      case Reply.Answered<Ready>(Ready here) -> requestOrSubscribe(here, method, params, exchange);
       case Reply.Failed<Ready>(Failure failure, _) -> Reply.failed(failure);
     };
   }
 
   @Override
   public void send(Message.Notification notification) {
-    Ready here = ready.current();
-    if (here != null) {
+    Ready here = connections.current();
+    // Since 2026-07-28 a client has nothing to say outside its requests.
+    if (here != null && here.introduction().revision().hasSessions()) {
       here.connection().send(notification);
     }
   }
 
   @Override
   public void close() {
-    closed = true;
-    ready.interrupt();
-    // All are asked first, so that they end beside each other.
-    Set<StdioConnection> open = Set.copyOf(connections);
-    open.forEach(connection -> connection.drop("the connection was closed"));
-    open.forEach(StdioConnection::awaitBurial);
+    connections.close();
   }
 
   /** How many requests wait for an answer. */
   int inFlight() {
-    return connections.stream().mapToInt(StdioConnection::inFlight).sum();
+    return connections.inFlight();
   }
 
   /** The connection that is there; null when none is. */
   @Nullable StdioConnection connection() {
-    Ready here = ready.current();
+    Ready here = connections.current();
     return here == null ? null : here.connection();
   }
 
-  private Reply<Ready> connect(Exchange exchange) {
-    Revision revision = exchange.caller().revision();
-    try {
-      while (true) {
-        Reply<Ready> reply = ready.obtain(() -> start(revision));
-        switch (reply) {
-          case Reply.Answered<Ready>(Ready here) -> {
-            if (here.connection().alive()) {
-              return reply;
-            }
-            // It ended so soon that it was put there afterwards.
-            ready.drop(here);
-          }
-          case Reply.Failed<Ready> _ -> {
-            noteLastDeath(exchange);
-            return reply;
-          }
-        }
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      noteLastDeath(exchange);
-      Death death = lastDeath;
-      return notSent(
-          "given up while the server's process was being started"
-              + (death == null ? "" : "; before that, " + death.detail()));
+  private Reply<Json> requestOrSubscribe(
+      Ready here, String method, JsonObject params, Exchange exchange) {
+    boolean subscribes = method.equals(SUBSCRIBE);
+    String uri = params.text("uri");
+    if (uri == null || !(subscribes || method.equals(UNSUBSCRIBE))) {
+      return request(here, method, params, exchange);
     }
-  }
-
-  private void noteLastDeath(Exchange exchange) {
-    Death death = lastDeath;
-    if (death != null) {
-      exchange.note(death.note());
+    if (!subscriptions.change(here, uri, subscribes)) {
+      return Reply.failed(
+          new Failure.Refused(
+              RpcError.INVALID_PARAMS,
+              "more than " + Subscriptions.MAX_RESOURCES + " resources are subscribed to"));
     }
-  }
-
-  /** Starts a process and opens the conversation. Runs on a thread of its own, which may be ended. */
-  private Reply<Ready> start(Revision first) {
-    try {
-      Thread.sleep(restarts.pause());
-      if (closed) {
-        return notSent("the connection was closed");
-      }
-      ChildProcess process = ChildProcess.start(stdio);
-      StdioConnection connection = adopt(process);
-      return open(connection, first);
-    } catch (IOException e) {
-      restarts.ended(Duration.ZERO);
-      return notSent("the process could not be started: " + redactor.apply(said(e)));
-    } catch (InterruptedException _) {
-      return notSent("the connection was closed");
-    }
-  }
-
-  private static String said(IOException e) {
-    String message = e.getMessage();
-    return message == null ? e.toString() : message;
-  }
-
-  private StdioConnection adopt(ChildProcess process) {
-    ledger.started(process.pid(), process.startedAt(), name());
-    StdioConnection connection =
-        new StdioConnection(
-            name(),
-            process,
-            Math.addExact(config.maxResultBytes(), ENVELOPE_BYTES),
-            stdio.stopGrace(),
-            redactor,
-            new Owner());
-    connections.add(connection);
-    LOG.log(Level.INFO, "server={0} pid={1,number,#} started", name(), process.pid());
-    return connection;
-  }
-
-  private Reply<Ready> open(StdioConnection connection, Revision first) {
-    Reply<Introduction> reply;
-    try {
-      reply =
-          closed
-              ? Reply.failed(new Failure.NotSent("the connection was closed"))
-              : new Handshake(connection, config.maxResultBytes(), config.startTimeout())
-                  .open(config.protocol(), first);
-    } catch (InterruptedException _) {
-      reply = Reply.failed(new Failure.NotSent("the connection was closed"));
-    }
-    return switch (reply) {
-      case Reply.Answered<Introduction>(Introduction introduction) ->
-          new Reply.Answered<>(new Ready(connection, introduction));
-      case Reply.Failed<Introduction>(Failure failure, _) -> {
-        connection.drop("the handshake failed: " + failure.detail());
-        yield notSent(connection.awaitDeath().detail());
-      }
-    };
+    return here.introduction().revision().hasSessions()
+        ? request(here, method, params, exchange)
+        : new Reply.Answered<>(JsonObject.EMPTY.toJson());
   }
 
   private Reply<Json> request(Ready here, String method, JsonObject params, Exchange exchange) {
@@ -245,7 +148,7 @@ public final class StdioServer implements UpstreamServer {
       request.await(FOREVER);
     } catch (InterruptedException _) {
       if (request.giveUp("given up before an answer came")) {
-        connection.send(cancelled(request));
+        connection.cancel(Json.number(request.id()), "nobody waits for the answer any more");
       }
       Thread.currentThread().interrupt();
     } finally {
@@ -261,16 +164,9 @@ public final class StdioServer implements UpstreamServer {
     return reply(request, exchange);
   }
 
-  private static Message.Notification cancelled(PendingRequest request) {
-    return new Message.Notification(
-        "notifications/cancelled",
-        JsonObject.of("requestId", Json.number(request.id()))
-            .with("reason", Json.text("nobody waits for the answer any more")));
-  }
-
   private static Reply<Json> reply(PendingRequest request, Exchange exchange) {
     return switch (request.ending()) {
-      case null -> notSent("the request was not made");
+      case null -> throw new IllegalStateException("a request that was waited for has ended");
       case PendingRequest.Answered(Message.Result(_, Json result)) -> {
         long limit = exchange.maxResultBytes();
         yield result.length() > limit
@@ -285,46 +181,18 @@ public final class StdioServer implements UpstreamServer {
     };
   }
 
-  private static <T> Reply<T> notSent(String detail) {
-    return Reply.failed(new Failure.NotSent(detail));
-  }
+  /** What the processes tell. */
+  private final class Ears implements Connections.Ears {
+    @Override
+    public void opened(Ready ready) {
+      subscriptions.opened(ready);
+    }
 
-  /** Hears of a connection's life. */
-  private final class Owner implements StdioConnection.Owner {
     @Override
     public void heard(Message.Notification notification) {
-      listener.heard(StdioServer.this, notification);
-    }
-
-    @Override
-    public void over(StdioConnection connection, Death death) {
-      Ready here = ready.current();
-      if (here != null && here.connection() == connection) {
-        ready.drop(here);
-      }
-      if (!closed) {
-        lastDeath = death;
-        restarts.ended(connection.lived());
-        LOG.log(
-            Level.WARNING,
-            "server={0} pid={1,number,#} ended: {2}",
-            name(),
-            connection.pid(),
-            death.what());
-      }
-    }
-
-    @Override
-    public void buried(StdioConnection connection, boolean nothingLeft) {
-      connections.remove(connection);
-      if (nothingLeft) {
-        ledger.ended(connection.pid());
-      } else {
-        LOG.log(
-            Level.WARNING,
-            "server={0} pid={1,number,#} something that it started could not be ended",
-            name(),
-            connection.pid());
+      Listener heard = listener;
+      if (heard != null) {
+        heard.heard(StdioServer.this, notification);
       }
     }
   }

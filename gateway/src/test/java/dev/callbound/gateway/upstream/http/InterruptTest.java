@@ -109,7 +109,7 @@ class InterruptTest {
 
   @Test
   void connectingEnds() throws Exception {
-    InetAddress here = InetAddress.getByName("127.0.0.1");
+    InetAddress here = InetAddress.ofLiteral("127.0.0.1");
     // Nobody accepts, and the queue is full: a further connection is never answered.
     try (ServerSocket full = new ServerSocket(0, 1, here)) {
       List<Socket> queue = new ArrayList<>();
