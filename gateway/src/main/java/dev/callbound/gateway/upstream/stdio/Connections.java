@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * until nothing of them is left. Thread-safe.
  */
 final class Connections implements AutoCloseable {
-  /** What a line has beside the result: the envelope, and a generous id. */
-  private static final int ENVELOPE_BYTES = 65_536;
-
   private static final String CLOSED = "the connection was closed";
 
   private static final Logger LOG = System.getLogger(Connections.class.getName());
@@ -156,7 +153,7 @@ final class Connections implements AutoCloseable {
         new StdioConnection(
             config.name(),
             process,
-            Math.addExact(config.maxResultBytes(), ENVELOPE_BYTES),
+            config.maxResultBytes(),
             stdio.stopGrace(),
             redactor,
             new Owner());

@@ -74,7 +74,7 @@ sealed interface Family {
         return true;
       }
       signals.reap(leader.pid());
-      gone = !signals.exists(leader.pid());
+      gone = !signals.exists(leader.pid()) || ProcessTable.noneRuns(leader.pid());
       return !gone;
     }
 
