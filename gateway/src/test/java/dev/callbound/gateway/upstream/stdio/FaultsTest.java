@@ -133,7 +133,7 @@ class FaultsTest {
     assertThat(call.flag().get()).isTrue();
     assertThat(
             Eventually.holds(
-                Duration.ofMillis(1000),
+                Duration.ofSeconds(1),
                 () ->
                     Files.readAllLines(ledger).stream()
                         .anyMatch(
