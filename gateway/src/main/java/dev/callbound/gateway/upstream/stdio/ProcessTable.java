@@ -16,12 +16,13 @@ final class ProcessTable {
 
   private ProcessTable() {}
 
-  /** Whether no member of the group runs; false where that can't be told. */
+  /** Whether there is such a list here. */
+  static boolean isThere() {
+    return Files.isReadable(PROC.resolve("self/stat"));
+  }
+
+  /** Whether no member of the group runs. */
   static boolean noneRuns(long group) {
-    // Ours is in the list; if it can't be read, others can't either.
-    if (!Files.isReadable(PROC.resolve("self/stat"))) {
-      return false;
-    }
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path process : processes) {
         if (runsIn(group, process.resolve("stat"))) {

@@ -211,7 +211,9 @@ final class StdioConnection {
   private void write() {
     try {
       outbox.writeAll();
-    } catch (IOException _) {
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "server={0} the process takes no more input: {1}", server, e);
+    } finally {
       over.complete("the process does not take any more input");
     }
   }
@@ -231,6 +233,7 @@ final class StdioConnection {
       @Override
       public void line(byte[] line) {
         errors.add(line);
+        LOG.log(Level.DEBUG, () -> "server=" + server + " stderr: " + text(line));
       }
 
       @Override
@@ -240,6 +243,10 @@ final class StdioConnection {
         }
       }
     };
+  }
+
+  private String text(byte[] line) {
+    return redactor.apply(new String(line, StandardCharsets.UTF_8));
   }
 
   private void bury() {
@@ -254,11 +261,18 @@ final class StdioConnection {
     over.complete(otherwise);
     death.complete(known);
     outbox.close();
-    owner.over(this, known);
-    for (PendingRequest request : inFlight.all()) {
-      request.exchange().note(known.note());
-      request.lose(known.detail());
+    try {
+      owner.over(this, known);
+      for (PendingRequest request : inFlight.all()) {
+        request.exchange().note(known.note());
+        request.lose(known.detail());
+      }
+    } finally {
+      stop(known);
     }
+  }
+
+  private void stop(Death known) {
     boolean nothingLeft = process.stop(grace);
     LOG.log(
         Level.DEBUG,
@@ -268,8 +282,11 @@ final class StdioConnection {
         inbox.lateAnswers(),
         inbox.noise().count(),
         known.what());
-    owner.buried(this, nothingLeft);
-    buried.countDown();
+    try {
+      owner.buried(this, nothingLeft);
+    } finally {
+      buried.countDown();
+    }
   }
 
   private static void settle(CompletableFuture<Void> everything) {
