@@ -1,6 +1,7 @@
 package dev.callbound.gateway.cli;
 
 import java.io.Console;
+import java.util.Locale;
 
 /** When the output has colours. */
 enum ColorWhen {
@@ -19,6 +20,12 @@ enum ColorWhen {
       case AUTO ->
           env("NO_COLOR").isEmpty() && !env("TERM").equals("dumb") && isTerminal();
     };
+  }
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   private static String env(String name) {
