@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** A call as a person wants it in the morning: what was asked, each attempt, and what to do. */
@@ -146,15 +147,18 @@ final class CallView {
     FailureRecord failure = end.failure();
     if (failure != null) {
       screen.paragraph(
-          "%s: %s%s"
-              .formatted(
-                  failure.kind(),
-                  Text.line(failure.detail()),
-                  failure.mayHaveRun() ? " (may have run)" : " (did not run)"),
-          INDENT);
+          failure.kind() + ": " + Text.line(failure.detail()) + ran(failure, call.effect()), INDENT);
     }
-    decision(end.decision());
     evidence(end.evidence());
+    decision(end.decision());
+  }
+
+  /** Whether a read has run is nobody's concern. */
+  private static String ran(FailureRecord failure, Effect effect) {
+    if (effect == Effect.READ) {
+      return "";
+    }
+    return failure.mayHaveRun() ? " (may have run)" : " (did not run)";
   }
 
   private static String limit(Attempt.Limit limit) {
@@ -169,17 +173,24 @@ final class CallView {
     Duration pause = decision.pause();
     String action =
         switch (decision.action()) {
-          case OK -> style.good("ok");
+          case OK -> "ok";
           case RETRY ->
-              style.stopped("again")
-                  + (pause == null || pause.isZero() ? "" : " after " + Times.length(pause));
-          case STOP -> style.stopped("stop");
-          case UNKNOWN -> style.alarming("unknown");
+              pause == null || pause.isZero() ? "again" : "again after " + Times.length(pause);
+          case STOP -> "stop";
+          case UNKNOWN -> "unknown";
         };
-    List<String> why = Text.wrap("→ " + Text.line(decision.why()), INDENT);
-    // Coloured after wrapping: a colour has no width.
-    screen.line(INDENT + "→ " + action + ": " + why.getFirst().substring(INDENT.length() + 2));
-    screen.lines(why.subList(1, why.size()));
+    List<String> lines = Text.wrap("→ " + action + ": " + Text.line(decision.why()), INDENT);
+    // Coloured after wrapping, as a colour has no width.
+    screen.line(lines.getFirst().replaceFirst(action, Matcher.quoteReplacement(look(decision, action))));
+    screen.lines(lines.subList(1, lines.size()));
+  }
+
+  private String look(Decision decision, String action) {
+    return switch (decision.action()) {
+      case OK -> style.good(action);
+      case RETRY, STOP -> style.stopped(action);
+      case UNKNOWN -> style.alarming(action);
+    };
   }
 
   private void evidence(Evidence evidence) {

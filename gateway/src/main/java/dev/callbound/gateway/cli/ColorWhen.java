@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import java.io.Console;
 import java.util.Locale;
+import java.util.Optional;
 
 /** When the output has colours. */
 enum ColorWhen {
@@ -38,7 +39,7 @@ enum ColorWhen {
     if (told != null) {
       return told.equals("true");
     }
-    Console console = System.console();
-    return console != null && console.isTerminal();
+    // Null or not, when it is none: that has changed from one Java to the next.
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 }

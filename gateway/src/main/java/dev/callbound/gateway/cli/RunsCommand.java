@@ -44,7 +44,8 @@ final class RunsCommand implements Callable<Integer> {
         "Only runs in this state; may be given several times, or with commas:",
         "${COMPLETION-CANDIDATES}."
       },
-      completionCandidates = StateNames.class)
+      completionCandidates = StateNames.class,
+      converter = StateNames.Converter.class)
   private @Nullable List<RunState> states;
 
   @Mixin private LimitOption limit = new LimitOption();

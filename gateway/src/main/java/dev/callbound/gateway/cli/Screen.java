@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 /** Where a command prints for people. Not thread-safe. */
 final class Screen {
   /** Where the values stand behind their labels. */
-  private static final int LABELS = 14;
+  private static final int LABELS = 15;
 
   private final PrintWriter out;
   private final Style style;
