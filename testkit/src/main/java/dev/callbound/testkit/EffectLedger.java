@@ -5,13 +5,13 @@ import static dev.callbound.testkit.wire.JsonRpc.object;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.testkit.wire.JsonRpc;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The ground truth: what was really executed and what really arrived, in memory and, if a file is
  * given, as JSON lines on disk.
  *
- * <p>An entry is in the file before the call it belongs to goes on, so that it survives the death of
- * the process. Effects that an earlier life or another server wrote to the same file are taken in;
- * two servers that execute the same key at the same instant may both execute it, as two real
+ * <p>An entry is in the file before the call it belongs to goes on, so that it survives the death
+ * of the process. Effects that an earlier life or another server wrote to the same file are taken
+ * in; two servers that execute the same key at the same instant may both execute it, as two real
  * replicas without a common lock would.
  *
  * <p>Thread-safe. The lock is held while a line is appended: the order of the lines is the point.
@@ -127,7 +127,7 @@ final class EffectLedger {
           events.clear();
           readTo = 0;
           if (file != null) {
-            Files.write(file, new byte[0]);
+            writeFile(file, new byte[0], false);
           }
         });
   }
@@ -203,13 +203,19 @@ final class EffectLedger {
     entry.setAll((ObjectNode) fields);
     if (file != null) {
       try {
-        byte[] line = (JsonRpc.text(entry) + "\n").getBytes(StandardCharsets.UTF_8);
-        Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        writeFile(file, (JsonRpc.text(entry) + "\n").getBytes(StandardCharsets.UTF_8), true);
       } catch (IOException e) {
         throw new UncheckedIOException("the ledger " + file + " cannot be written", e);
       }
     }
     return entry;
+  }
+
+  /** Writes by a stream and not by a channel, which an interrupted thread could not write to. */
+  private static void writeFile(Path file, byte[] bytes, boolean append) throws IOException {
+    try (FileOutputStream out = new FileOutputStream(file.toFile(), append)) {
+      out.write(bytes);
+    }
   }
 
   /** Takes in the effects that somebody else has added to the file since the last look. */

@@ -29,6 +29,11 @@ public final class FaultAdmin implements AutoCloseable {
     return new FaultAdmin(address);
   }
 
+  /** The address that was given, without its path. */
+  public URI address() {
+    return base.resolve("/");
+  }
+
   public LedgerReport ledger() throws IOException, InterruptedException {
     return LedgerReport.read(ledgerJson());
   }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * keeps all that would be lost in a crash. The ledger is what is not. Thread-safe.
  */
 final class FaultEngine {
+  private static final String SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+
   private final FaultOptions options;
   private final EffectLedger ledger;
   private final FaultControl control;
@@ -129,6 +131,7 @@ final class FaultEngine {
       case "initialize" -> initialize(params, exchange);
       case "server/discover" -> answer(exchange, discovery());
       case "ping", "logging/setLevel" -> answer(exchange, object());
+      case "subscriptions/listen" -> subscribe(params, exchange);
       case "tools/list" -> {
         Thread.sleep(control.state().listDelay());
         ledger.event("list", object("cursor", nullIfMissing(params.path("cursor"))));
@@ -153,10 +156,14 @@ final class FaultEngine {
       ledger.event(
           "cancel",
           object(
-              "requestId", nullIfMissing(requestId),
-              "reason", nullIfMissing(params.path("reason")),
-              "n", call == null ? null : call.n(),
-              "tool", call == null ? null : call.tool()));
+              "requestId",
+              nullIfMissing(requestId),
+              "reason",
+              nullIfMissing(params.path("reason")),
+              "n",
+              call == null ? null : call.n(),
+              "tool",
+              call == null ? null : call.tool()));
       if (call != null) {
         call.cancel();
       }
@@ -190,16 +197,43 @@ final class FaultEngine {
             "serverInfo", serverInfo()));
   }
 
+  /** Keeps the response open for what the client wants to hear of (MCP 2026-07-28). */
+  private void subscribe(JsonNode params, Exchange exchange) {
+    boolean wantsTools = params.path("notifications").path("toolsListChanged").asBoolean();
+    ObjectNode tag = object(SUBSCRIPTION_ID, exchange.id().asText());
+    ObjectNode honoured = wantsTools ? object("toolsListChanged", true) : object();
+    exchange.stream();
+    exchange.message(
+        JsonRpc.notification(
+            "notifications/subscriptions/acknowledged",
+            object("_meta", tag, "notifications", honoured)));
+    ledger.event("listen", object("id", exchange.id()));
+    if (wantsTools) {
+      Consumer<JsonNode> listener =
+          message ->
+              exchange.message(
+                  JsonRpc.notification(message.path("method").asText(), object("_meta", tag)));
+      listeners.add(listener);
+      exchange.whenGone(() -> listeners.remove(listener));
+    }
+  }
+
   private ObjectNode discovery() {
     List<String> versions = new ArrayList<>(List.of(Protocol.STATELESS));
     versions.addAll(Protocol.WITH_SESSIONS);
     return object(
-        "resultType", "complete",
-        "supportedVersions", versions,
-        "capabilities", capabilities(),
-        "serverInfo", serverInfo(),
-        "ttlMs", 0,
-        "cacheScope", "private");
+        "resultType",
+        "complete",
+        "supportedVersions",
+        versions,
+        "capabilities",
+        capabilities(),
+        "serverInfo",
+        serverInfo(),
+        "ttlMs",
+        0,
+        "cacheScope",
+        "private");
   }
 
   private void switchToolset(String to) {

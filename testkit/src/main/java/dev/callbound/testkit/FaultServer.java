@@ -2,6 +2,7 @@ package dev.callbound.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.callbound.testkit.wire.JsonRpc;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,7 +143,9 @@ public final class FaultServer implements AutoCloseable {
       return option("tool-count", String.valueOf(count));
     }
 
-    /** Answers in this form unless a call says otherwise: {@code auto}, {@code json}, {@code sse}. */
+    /**
+     * Answers in this form unless a call says otherwise: {@code auto}, {@code json}, {@code sse}.
+     */
     public Builder reply(String form) {
       return option("reply", form);
     }
@@ -183,6 +186,20 @@ public final class FaultServer implements AutoCloseable {
             "a stdio server is a process of its own: start commandLine() instead");
       }
       return new FaultServer(options.copy());
+    }
+
+    /**
+     * Starts a server over HTTP as a process of its own, and waits until it listens.
+     *
+     * @throws IllegalStateException for a stdio server: its client starts it
+     * @throws IOException if it does not start
+     */
+    public FaultServerProcess startProcess() throws IOException {
+      if (options.stdio()) {
+        throw new IllegalStateException(
+            "a stdio server is started by its client: give it commandLine()");
+      }
+      return FaultServerProcess.start(commandLine());
     }
 
     /** The command that starts this server as a process of its own, with this Java. */

@@ -2,6 +2,7 @@ package dev.callbound.testkit;
 
 import dev.callbound.testkit.wire.HttpBody;
 import dev.callbound.testkit.wire.HttpHead;
+import dev.callbound.testkit.wire.HttpHeaders;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +70,9 @@ final class HttpConnection {
     }
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
     if ("100-continue".equalsIgnoreCase(head.headers().first("Expect"))) {
-      socket.getOutputStream().write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket
+          .getOutputStream()
+          .write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     }
     byte[] body = HttpBody.ofRequest(head.headers(), in).readNBytes(MAX_BODY_BYTES);
     String[] line = head.startLine().split(" ", 3);
@@ -94,6 +97,15 @@ final class HttpConnection {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       response.close();
+    } catch (RuntimeException e) {
+      // A bug here must not look like one of the faults: it is said aloud, and answered.
+      System.getLogger(HttpConnection.class.getName())
+          .log(System.Logger.Level.ERROR, "method=" + request.method() + " failed", e);
+      if (response.begun()) {
+        response.reset();
+      } else {
+        response.send(500, new HttpHeaders(), String.valueOf(e).getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 

@@ -114,6 +114,9 @@ final class HttpDoor implements AutoCloseable {
       new HttpConnection(socket, idleTimeout, handler, threads).serve();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException e) {
+      System.getLogger(HttpDoor.class.getName())
+          .log(System.Logger.Level.DEBUG, "a request came while the door was being closed");
     } finally {
       open.remove(socket);
     }

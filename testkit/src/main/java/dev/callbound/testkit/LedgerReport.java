@@ -1,8 +1,16 @@
 package dev.callbound.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.testkit.wire.JsonRpc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +83,39 @@ public record LedgerReport(List<Effect> effects, List<Call> calls, List<Event> e
         stream(report.path("events"))
             .map(e -> new Event(e.path("kind").asText(), e, e.path("ms").asLong()))
             .toList());
+  }
+
+  /**
+   * Reads a ledger file, with the calls and events of every life and every process that wrote to
+   * it: what to look at where the server is started by somebody else.
+   */
+  public static LedgerReport readFile(Path file) throws IOException {
+    List<Effect> effects = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
+    Map<String, ObjectNode> calls = new LinkedHashMap<>();
+    String text = Files.exists(file) ? Files.readString(file) : "";
+    // A last line without its line feed is still being written.
+    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
+      if (line.isBlank()) {
+        continue;
+      }
+      ObjectNode entry = (ObjectNode) JsonRpc.parse(line);
+      String call = entry.path("pid").asText() + "/" + entry.path("n").asText();
+      switch (entry.path("kind").asText()) {
+        case "effect" -> effects.add(effect(entry));
+        case "call" -> calls.put(call, entry);
+        case "end" -> {
+          ObjectNode ended = calls.get(call);
+          if (ended != null) {
+            ended.set("outcome", entry.path("outcome"));
+          }
+        }
+        default ->
+            events.add(new Event(entry.path("kind").asText(), entry, entry.path("ms").asLong()));
+      }
+    }
+    return new LedgerReport(
+        effects, calls.values().stream().map(LedgerReport::call).toList(), events);
   }
 
   public List<Effect> effectsMarked(String marker) {

@@ -21,12 +21,13 @@ final class StdioDoor {
   private final StdioOutput out;
   private final IntConsumer exit;
   private final Session session = new Session(null, Protocol.LATEST_WITH_SESSIONS);
+  private volatile boolean initialized;
 
   StdioDoor(FaultEngine engine, StdioOutput out, IntConsumer exit) {
     this.engine = engine;
     this.out = out;
     this.exit = exit;
-    engine.listen(message -> out.line(JsonRpc.bytes(message)));
+    engine.listen(this::tell);
   }
 
   /** Serves on the calling thread until stdin ends. */
@@ -39,8 +40,14 @@ final class StdioDoor {
     engine.ledger().event("stdin_end", object());
   }
 
-  private static byte @Nullable [] next(InputStream in)
-      throws IOException {
+  private void tell(JsonNode message) {
+    // A client without a handshake hears only of what it has subscribed to.
+    if (initialized) {
+      out.line(JsonRpc.bytes(message));
+    }
+  }
+
+  private static byte @Nullable [] next(InputStream in) throws IOException {
     return ByteLines.next(in, MAX_LINE_BYTES);
   }
 
@@ -62,6 +69,7 @@ final class StdioDoor {
     }
     if (message.path("method").asText().equals("initialize")) {
       String asked = message.path("params").path("protocolVersion").asText();
+      initialized = true;
       session.protocol(Protocol.negotiate(asked, engine.options().text("max-version")));
     }
     String protocol = McpEndpoint.protocol(message, session, null);

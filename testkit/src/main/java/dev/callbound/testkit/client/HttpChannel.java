@@ -112,8 +112,7 @@ final class HttpChannel implements Channel {
 
   @Override
   public void send(ObjectNode message) {
-    RawResponse response =
-        raw("POST", target(), headersFor(message), JsonRpc.bytes(message));
+    RawResponse response = raw("POST", target(), headersFor(message), JsonRpc.bytes(message));
     if (response.status() != 202 && response.status() != 200) {
       throw new WireException(Kind.STATUS, "not taken: " + response, response, null);
     }
@@ -169,9 +168,9 @@ final class HttpChannel implements Channel {
 
   private JsonNode answerInStream(JsonNode id, HttpCall.Incoming incoming, PendingCall call)
       throws IOException {
-    SseReader events = new SseReader(incoming.body());
+    SseReader events = new SseReader(incoming.body(), call::heardComment);
     for (SseReader.Event event = events.next(); event != null; event = events.next()) {
-      call.received(event.id(), events.comments());
+      call.received(event.id());
       if (event.data().isEmpty()) {
         continue;
       }
@@ -181,7 +180,6 @@ final class HttpChannel implements Channel {
       }
       take(message);
     }
-    call.received(null, events.comments());
     throw new WireException(Kind.NO_ANSWER, "the event stream ended without the answer", null);
   }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is on its way. Thread-safe. */
@@ -14,7 +15,7 @@ public final class PendingCall {
   private final Duration timeout;
   private volatile JsonNode id;
   private volatile Runnable hangUp = () -> {};
-  private volatile int comments;
+  private final AtomicInteger comments = new AtomicInteger();
   private volatile @Nullable String lastEventId;
   private volatile boolean hungUp;
   private final Canceller canceller;
@@ -75,7 +76,7 @@ public final class PendingCall {
 
   /** How many comment lines the answer's event stream has held so far. */
   public int comments() {
-    return comments;
+    return comments.get();
   }
 
   /** The id of the last event received, to resume the stream with; null if none had one. */
@@ -102,8 +103,11 @@ public final class PendingCall {
     }
   }
 
-  void received(@Nullable String eventId, int commentsSoFar) {
-    comments = commentsSoFar;
+  void heardComment() {
+    comments.incrementAndGet();
+  }
+
+  void received(@Nullable String eventId) {
     if (eventId != null) {
       lastEventId = eventId;
     }

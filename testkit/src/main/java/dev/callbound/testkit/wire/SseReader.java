@@ -9,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 public final class SseReader {
   private static final int MAX_LINE_BYTES = 128 * 1024 * 1024;
   private final InputStream in;
-  private int comments;
+  private final Runnable onComment;
 
   public SseReader(InputStream in) {
+    this(in, () -> {});
+  }
+
+  /**
+   * @param onComment run for every comment line, as it comes
+   */
+  public SseReader(InputStream in, Runnable onComment) {
     this.in = in;
+    this.onComment = onComment;
   }
 
   /** One event; {@code id} and {@code type} are null where the event has none. */
@@ -37,7 +45,7 @@ public final class SseReader {
         return new Event(id, type, data.toString());
       }
       if (line.startsWith(":")) {
-        comments++;
+        onComment.run();
       }
       int colon = line.indexOf(':');
       if (colon == 0 || line.isEmpty()) {
@@ -52,16 +60,12 @@ public final class SseReader {
         case "event" -> type = value;
         case "data" -> data.append(data.isEmpty() ? "" : "\n").append(value);
         default -> {
-          // "retry" and names that we do not know: nothing to do for a reader that never reconnects.
+          // "retry" and names that we do not know: nothing to do for a reader that never
+          // reconnects.
         }
       }
     }
     return null;
-  }
-
-  /** How many comment lines have come so far. */
-  public int comments() {
-    return comments;
   }
 
   private byte @Nullable [] line() throws IOException {

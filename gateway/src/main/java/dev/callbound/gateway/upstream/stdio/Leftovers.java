@@ -1,0 +1,66 @@
+package dev.callbound.gateway.upstream.stdio;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends what a gateway that was killed has left running. A process is taken for the recorded one only
+ * if it started when that did: numbers are used again.
+ */
+public final class Leftovers {
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  /** The system tells a start by its boot time, which moves a little as the clock is adjusted. */
+  private static final Duration SAME_START = Duration.ofSeconds(1);
+
+  private Leftovers() {}
+
+  /** A process as {@link ProcessLedger#started} told of it. */
+  public record Leftover(long pid, Instant startedAt) {}
+
+  /**
+   * Ends those that still run, with all that they started: TERM, then KILL, each with a bounded
+   * wait.
+   *
+   * @return those that were found running, and have been ended
+   */
+  public static List<Leftover> clean(List<Leftover> recorded) {
+    List<Running> running = recorded.stream().flatMap(left -> find(left).stream()).toList();
+    running.forEach(process -> process.family().terminate());
+    long until = System.nanoTime() + GRACE.toNanos();
+    for (Running process : running) {
+      // One grace for all: they were all asked at the same time.
+      if (!process.family().awaitEnd(Duration.ofNanos(until - System.nanoTime()))) {
+        process.family().kill();
+        process.family().awaitEnd(ChildProcess.KILL_PATIENCE);
+      }
+    }
+    return running.stream().map(Running::leftover).toList();
+  }
+
+  private record Running(Leftover leftover, Family family) {}
+
+  private static Optional<Running> find(Leftover leftover) {
+    return ProcessHandle.of(leftover.pid())
+        .filter(handle -> isSame(handle, leftover.startedAt()))
+        .map(handle -> new Running(leftover, family(handle)));
+  }
+
+  private static boolean isSame(ProcessHandle handle, Instant startedAt) {
+    return handle
+        .info()
+        .startInstant()
+        .filter(start -> Duration.between(start, startedAt).abs().compareTo(SAME_START) <= 0)
+        .isPresent();
+  }
+
+  /** Its group, if it leads one; a process that was started without has only descendants. */
+  private static Family family(ProcessHandle handle) {
+    return Signals.ofSystem()
+        .filter(signals -> signals.exists(handle.pid()))
+        .<Family>map(signals -> new Family.Group(signals, handle))
+        .orElseGet(() -> new Family.Descendants(handle));
+  }
+}
