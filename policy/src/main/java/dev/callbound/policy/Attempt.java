@@ -11,6 +11,15 @@ import java.time.Duration;
  * @param limitedBy which of the three limits made the timeout what it is
  */
 public record Attempt(int number, Deadline deadline, Duration timeout, Limit limitedBy) {
+  public Attempt {
+    if (number < 1) {
+      throw new IllegalArgumentException("attempts count from 1: " + number);
+    }
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative: " + timeout);
+    }
+  }
+
   /** What bounds an attempt; the least of the three counts. */
   public enum Limit {
     /** The tool's own deadline. */

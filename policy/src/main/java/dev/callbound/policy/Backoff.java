@@ -7,21 +7,25 @@ import java.util.random.RandomGenerator;
  * How long to wait before trying again when the provider named no time: exponential, with full
  * jitter above a floor.
  *
- * <p>The wait before retry {@code n} is drawn evenly from {@code base} to {@code base * 2^n}, and is
- * never over {@code cap}. The floor keeps the unlucky draw from being a tight loop; the jitter keeps
- * many callers from coming back at the same moment. Immutable.
+ * <p>The wait before retry {@code n} is drawn evenly from {@code base} to {@code base * 2^n}, and
+ * is never over {@code cap}. The floor keeps the unlucky draw from being a tight loop; the jitter
+ * keeps many callers from coming back at the same moment. Immutable.
  *
  * @param base the floor, and the unit of growth; more than zero
- * @param cap the longest wait; at least the base
+ * @param cap the longest wait; at least the base, at most a day
  */
 public record Backoff(Duration base, Duration cap) {
-  /** From 250 ms, at most 20 s. */
-  public static final Backoff STANDARD = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(20));
+  /** No wait between two attempts is longer. */
+  private static final Duration LONGEST = Duration.ofDays(1);
 
-  /** Beyond this many doublings every base from a microsecond up has reached its cap. */
-  private static final int MOST_DOUBLINGS = 30;
+  /** From 250 ms, at most 20 s. */
+  public static final Backoff STANDARD =
+      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(20));
 
   public Backoff {
+    if (cap.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("cap must be at most " + LONGEST + ": " + cap);
+    }
     if (base.isNegative() || base.isZero()) {
       throw new IllegalArgumentException("base must be positive: " + base);
     }
@@ -40,8 +44,9 @@ public record Backoff(Duration base, Duration cap) {
       throw new IllegalArgumentException("retry must be at least 1: " + retry);
     }
     long floor = base.toNanos();
-    long ceiling =
-        (long) Math.min((double) cap.toNanos(), Math.scalb((double) floor, Math.min(retry, MOST_DOUBLINGS)));
+    // As long as there are this many zeros in front, doubling that often does not overflow.
+    boolean fits = retry < Long.numberOfLeadingZeros(floor);
+    long ceiling = fits ? Math.min(floor << retry, cap.toNanos()) : cap.toNanos();
     return Duration.ofNanos(ceiling > floor ? random.nextLong(floor, ceiling + 1) : floor);
   }
 }

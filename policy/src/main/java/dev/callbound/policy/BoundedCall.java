@@ -12,26 +12,20 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The loop makes attempts and keeps count. What a failure means is for {@link Classifier}; how
- * long an attempt may take is for {@link Plan}; who is told what in which order is for {@link
- * Journal}. It ends in exactly one {@link Outcome}, which has been recorded when {@link #run()}
- * returns. Whether a wait is paid for (attempts, time, the run's retries) is asked before it begins:
- * the last attempt never pays for a backoff that it can't use.
+ * long an attempt may take is for {@link Plan}; whether another one is paid for is for {@link
+ * Allowance}; who is told what in which order is for {@link Journal}. It ends in exactly one {@link
+ * Outcome}, which has been recorded when {@link #run()} returns.
  *
  * <p>One call, one thread, one use.
  *
  * @param <T> what a result is
  */
 public final class BoundedCall<T> {
-  private static final Decision ANSWERED =
-      new Decision(Decision.Action.OK, null, "the tool answered");
-
   private final Plan plan;
   private final Upstream<T> upstream;
   private final Journal journal;
-  private final RetryBudget budget;
-  private final Backoff backoff;
   private final Time time;
-  private final RandomGenerator random;
+  private final Allowance allowance;
 
   private Circumstances circumstances;
 
@@ -52,14 +46,17 @@ public final class BoundedCall<T> {
     this.plan = plan;
     this.upstream = upstream;
     this.journal = journal;
-    this.budget = budget;
-    this.backoff = backoff;
     this.time = time;
-    this.random = random;
+    this.allowance = new Allowance(plan, budget, backoff, time, random);
     this.circumstances = Circumstances.initial(plan.effect(), plan.recognition());
   }
 
-  /** Makes the call. Never throws for what can happen in operation, except what the journal throws. */
+  /**
+   * Makes the call. What can happen in operation is in the outcome; what the journal throws when it
+   * can't keep the record is passed on, and nothing is sent after it.
+   *
+   * <p>Where the wait between two attempts was interrupted, the interrupt flag is set on return.
+   */
   public Outcome<T> run() {
     Outcome<T> outcome = attempts();
     journal.ended(outcome);
@@ -72,48 +69,72 @@ public final class BoundedCall<T> {
           Reason.Stopped.DEADLINE_EXCEEDED, "no time was left to begin", 0, null);
     }
     for (int number = 1; ; number++) {
-      Attempt attempt = plan.attempt(number, time);
-      journal.begun(attempt);
-      long begun = time.nanos();
-      Reply<T> reply = upstream.attempt(attempt);
-      Duration waited = Duration.ofNanos(time.nanos() - begun);
-      switch (reply) {
-        case Reply.Answered<T>(T result) -> {
-          journal.ended(attempt, waited, null, ANSWERED);
-          return new Outcome.Ok<>(result, number);
+      switch (attempt(number)) {
+        case Next.End<T>(_, Outcome<T> outcome) -> {
+          return outcome;
         }
-        case Reply.Failed<T> failed -> {
-          Step<T> step = next(failed, number);
-          journal.ended(attempt, waited, failed.failure(), step.decision());
-          if (step.outcome() != null) {
-            return step.outcome();
-          }
-          Outcome<T> cancelled = sleep(step, failed, number);
-          if (cancelled != null) {
-            return cancelled;
+        case Next.Again<T>(_, Duration pause, Reply.Failed<T> failed) -> {
+          Outcome<T> end = sleep(pause, failed, number);
+          if (end != null) {
+            return end;
           }
         }
       }
     }
   }
 
-  /** What follows a failed attempt: an outcome, or a wait before the next one. */
-  private record Step<T>(Decision decision, @Nullable Outcome<T> outcome) {}
+  /** What follows an attempt. */
+  private sealed interface Next<T> {
+    Decision decision();
 
-  private Step<T> next(Reply.Failed<T> failed, int number) {
-    Verdict verdict = Classifier.classify(failed.failure(), circumstances);
-    circumstances = circumstances.after(failed.failure());
+    record End<T>(Decision decision, Outcome<T> outcome) implements Next<T> {}
+
+    record Again<T>(Decision decision, Duration pause, Reply.Failed<T> failed) implements Next<T> {}
+  }
+
+  private Next<T> attempt(int number) {
+    Attempt attempt = plan.attempt(number, time);
+    journal.begun(attempt);
+    long begun = time.nanos();
+    Reply<T> reply = upstream.attempt(attempt);
+    Duration waited = Duration.ofNanos(time.nanos() - begun);
+    return switch (reply) {
+      case Reply.Answered<T>(T result) -> {
+        journal.ended(attempt, waited, null, Decision.ANSWERED);
+        yield new Next.End<>(Decision.ANSWERED, new Outcome.Ok<>(result, number));
+      }
+      case Reply.Failed<T> failed -> {
+        Next<T> next = after(failed, number);
+        journal.ended(attempt, waited, failed.failure(), next.decision());
+        yield next;
+      }
+    };
+  }
+
+  private Next<T> after(Reply.Failed<T> failed, int number) {
+    Failure failure = failed.failure();
+    Verdict verdict = Classifier.classify(failure, circumstances);
+    circumstances = circumstances.after(failure);
     return switch (verdict) {
       case Verdict.Stop(Reason.Stopped reason) ->
-          end(stopped(reason, failed, number), "final: " + failed.failure().detail());
+          end(
+              new Outcome.Stopped<>(reason, Wording.what(failure), number, failed.answer()),
+              "final: " + Wording.what(failure));
       case Verdict.Unknown(Reason.Unknown reason) ->
-          end(unknown(reason, failed, number), unknownBecause(failed.failure()));
-      case Verdict.Retry(@Nullable Duration told) -> retry(told, failed, number);
+          end(
+              new Outcome.Unknown<>(reason, Wording.doubt(failure), number),
+              Wording.notRepeated(failure, plan.recognition()));
+      case Verdict.Retry(@Nullable Duration told) ->
+          retry(told, Wording.repeated(failure, told, plan.effect()), failed, number);
       case Verdict.AskFirst _ -> ask(failed, number);
     };
   }
 
-  private Step<T> ask(Reply.Failed<T> failed, int number) {
+  private Next<T> ask(Reply.Failed<T> failed, int number) {
+    if (plan.end().passed(time)) {
+      String why = "no time was left to ask whether the effect is there";
+      return end(over(Reason.Stopped.DEADLINE_EXCEEDED, why, failed, number), why);
+    }
     return switch (upstream.check(plan.end())) {
       case Finding.Landed<T>(T result) ->
           end(new Outcome.Ok<>(result, number), "the check found the effect");
@@ -123,120 +144,53 @@ public final class BoundedCall<T> {
               "the check gave no clear answer: " + detail);
       case Finding.Absent<T> _ -> {
         circumstances = circumstances.withoutDoubt();
-        yield retry(null, failed, number);
+        yield retry(null, "the check found no effect", failed, number);
       }
     };
   }
 
-  /** Tries again if attempts, time and the run's retries allow; asked before the sleep begins. */
-  private Step<T> retry(@Nullable Duration told, Reply.Failed<T> failed, int number) {
-    Failure failure = failed.failure();
-    if (number >= plan.attempts()) {
-      return overOrInDoubt(exhausted(failure), "attempt " + number + " was the last", failed, number);
-    }
-    Duration left = plan.end().left(time);
-    if (left.isZero()) {
-      return overOrInDoubt(
-          Reason.Stopped.DEADLINE_EXCEEDED, "the deadline has passed", failed, number);
-    }
-    Duration wait = told != null ? told : backoff.before(number, random);
-    if (wait.compareTo(left) >= 0) {
-      // Not now and never again before the end: the limit is the reason, not the time.
-      Reason.Stopped reason =
-          failure instanceof Failure.Limited || told != null
-              ? Reason.Stopped.RATE_LIMITED
-              : Reason.Stopped.NO_TIME_LEFT;
-      String why =
-          "a wait of %d ms does not fit the %d ms that are left; not slept"
-              .formatted(wait.toMillis(), left.toMillis());
-      return overOrInDoubt(reason, why, failed, number);
-    }
-    if (!budget.take()) {
-      return overOrInDoubt(
-          Reason.Stopped.RETRY_BUDGET_SPENT,
-          "the run has used all of its " + budget.limit() + " retries",
-          failed,
-          number);
-    }
-    if (told != null) {
-      circumstances = circumstances.havingWaitedAsTold();
-    }
-    return new Step<>(new Decision(Decision.Action.RETRY, wait, retryBecause(told, failure)), null);
-  }
-
-  private Reason.Stopped exhausted(Failure failure) {
-    if (failure instanceof Failure.Limited) {
-      return Reason.Stopped.RATE_LIMITED;
-    }
-    return failure instanceof Failure.TimedOut && plan.attempts() == 1
-        ? Reason.Stopped.DEADLINE_EXCEEDED
-        : Reason.Stopped.RETRIES_EXHAUSTED;
-  }
-
-  private @Nullable Outcome<T> sleep(Step<T> step, Reply.Failed<T> failed, int number) {
-    Duration pause = step.decision().pause();
-    try {
-      time.sleep(pause == null ? Duration.ZERO : pause);
-      return null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      budget.giveBack();
-      return overOrInDoubt(
-              Reason.Stopped.CANCELLED, "cancelled while waiting to try again", failed, number)
-          .outcome();
-    }
-  }
-
-  /** Ends the call for a reason of ours: as unknown if an attempt may have run. */
-  private Step<T> overOrInDoubt(
-      Reason.Stopped reason, String why, Reply.Failed<T> failed, int number) {
-    Reason.Unknown doubt = circumstances.doubt();
-    return end(
-        doubt != null
-            ? new Outcome.Unknown<>(doubt, failed.failure().detail(), number)
-            : new Outcome.Stopped<>(
-                reason, why + "; " + failed.failure().detail(), number, failed.answer()),
-        why);
-  }
-
-  private Outcome<T> stopped(Reason.Stopped reason, Reply.Failed<T> failed, int number) {
-    return new Outcome.Stopped<>(reason, failed.failure().detail(), number, failed.answer());
-  }
-
-  private Outcome<T> unknown(Reason.Unknown reason, Reply.Failed<T> failed, int number) {
-    return new Outcome.Unknown<>(reason, failed.failure().detail(), number);
-  }
-
-  private static <T> Step<T> end(Outcome<T> outcome, String why) {
-    Decision.Action action =
-        switch (outcome) {
-          case Outcome.Ok<T> _ -> Decision.Action.OK;
-          case Outcome.Stopped<T> _ -> Decision.Action.STOP;
-          case Outcome.Unknown<T> _ -> Decision.Action.UNKNOWN;
-        };
-    return new Step<>(new Decision(action, null, why), outcome);
-  }
-
-  private String unknownBecause(Failure failure) {
-    String write =
-        switch (plan.recognition()) {
-          case NONE -> "a write without key or check may have happened, so it is not repeated";
-          case KEY, CHECK -> "the write may have happened";
-        };
-    return write + ": " + failure.detail();
-  }
-
-  private String retryBecause(@Nullable Duration told, Failure failure) {
-    if (told != null) {
-      return "the provider named this wait";
-    }
-    return switch (failure) {
-      case Failure.NotSent _ -> "it never arrived: " + failure.detail();
-      case Failure.Limited _ -> "the provider said not now, without a time";
-      default ->
-          plan.effect() == Effect.READ
-              ? "a read may be repeated: " + failure.detail()
-              : "the repeat is recognised: " + failure.detail();
+  private Next<T> retry(
+      @Nullable Duration told, String because, Reply.Failed<T> failed, int number) {
+    return switch (allowance.afterAttempt(number, failed.failure(), told)) {
+      case Allowance.Answer.Denied(Reason.Stopped reason, String why) ->
+          end(over(reason, why, failed, number), why);
+      case Allowance.Answer.Granted(Duration pause) -> {
+        if (told != null) {
+          circumstances = circumstances.havingWaitedAsTold();
+        }
+        yield new Next.Again<>(Decision.retry(pause, because), pause, failed);
+      }
     };
+  }
+
+  /** Waits. Returns how the call ends instead, or null when the next attempt may begin. */
+  private @Nullable Outcome<T> sleep(Duration pause, Reply.Failed<T> failed, int number) {
+    try {
+      time.sleep(pause);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      allowance.giveBack();
+      return over(Reason.Stopped.CANCELLED, "cancelled while waiting to try again", failed, number);
+    }
+    // A sleep may take longer than asked, on a busy machine or one that was suspended.
+    if (plan.end().passed(time)) {
+      allowance.giveBack();
+      return over(
+          Reason.Stopped.DEADLINE_EXCEEDED, "the deadline passed during the wait", failed, number);
+    }
+    return null;
+  }
+
+  /** How the call ends for a reason of ours: as unknown once an attempt may have run. */
+  private Outcome<T> over(Reason.Stopped reason, String why, Reply.Failed<T> failed, int number) {
+    Reason.Unknown doubt = circumstances.doubt();
+    Failure failure = failed.failure();
+    return doubt == null
+        ? new Outcome.Stopped<>(reason, why + "; " + Wording.what(failure), number, failed.answer())
+        : new Outcome.Unknown<>(doubt, why + "; " + Wording.doubt(failure), number);
+  }
+
+  private static <T> Next<T> end(Outcome<T> outcome, String why) {
+    return new Next.End<>(Decision.ending(outcome, why), outcome);
   }
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Doubt is sticky: once an attempt of a write may have run, what would be a stop is {@code
- * unknown}, because a later refusal says nothing about the earlier attempt. Pure: the same question
- * always gets the same verdict.
+ * unknown}, because a later refusal says nothing about the earlier attempt. That holds for a tool's
+ * own error under the same key too: it may be the answer to the first attempt, or only say that the
+ * first one is still at it. Pure: the same question always gets the same verdict.
  */
 public final class Classifier {
   private static final Verdict BACK_OFF = new Verdict.Retry(null);
@@ -49,6 +50,12 @@ public final class Classifier {
     };
   }
 
+  /** Whether the provider asked for patience, by its status or in its text. */
+  static boolean saysNotNow(Failure failure) {
+    return failure instanceof Failure.Limited
+        || (failure instanceof Failure.ToolError error && error.isLimit());
+  }
+
   private static Verdict firstYes(Failure failure, Circumstances c) {
     boolean read = c.effect() == Effect.READ;
     return switch (failure) {
@@ -59,8 +66,7 @@ public final class Classifier {
           new Verdict.Stop(Reason.Stopped.CANCELLED);
       // Nobody waits for the answer any more, so there is nobody to try again for.
       case Failure.Cancelled _ -> new Verdict.Unknown(Reason.Unknown.CANCELLED_IN_FLIGHT);
-      case Failure.ToolError(@Nullable Integer status, @Nullable Duration retryAfter) ->
-          toolError(status, retryAfter, c);
+      case Failure.ToolError error -> toolError(error, c);
       // The same question would bring the same answer, under the same key too.
       case Failure.TooLarge _ when read -> new Verdict.Stop(Reason.Stopped.RESPONSE_TOO_LARGE);
       case Failure.TooLarge _ when c.recognition() != Recognition.CHECK ->
@@ -93,14 +99,14 @@ public final class Classifier {
   }
 
   /** A text may make a read try again; a write is never repeated on a text. */
-  private static Verdict toolError(
-      @Nullable Integer status, @Nullable Duration retryAfter, Circumstances c) {
+  private static Verdict toolError(Failure.ToolError error, Circumstances c) {
+    Integer status = error.status();
     if (status == null) {
       return new Verdict.Stop(Reason.Stopped.TOOL_ERROR);
     }
     boolean read = c.effect() == Effect.READ;
-    if (status == 429) {
-      return read ? notNow(retryAfter, c) : RATE_LIMITED;
+    if (error.isLimit()) {
+      return read ? notNow(error.retryAfter(), c) : RATE_LIMITED;
     }
     if (status < 500) {
       return new Verdict.Stop(Reason.Stopped.REFUSED);

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * A point in time after which nobody waits any more.
  *
- * <p>It is measured on the monotonic clock of a {@link Time}, so a wall clock that is set forward or
- * back moves no deadline. Immutable.
+ * <p>It is measured on the monotonic clock of a {@link Time}, so a wall clock that is set forward
+ * or back moves no deadline. Immutable.
  *
  * @param atNanos the reading of {@link Time#nanos()} at which it has passed
  */

@@ -40,7 +40,8 @@ public sealed interface Failure {
   /**
    * The server answered that it will not do it.
    *
-   * @param code the HTTP status (400 to 499), or the JSON-RPC code where it is negative
+   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to
+   *     JSON-RPC)
    */
   record Refused(int code, String detail) implements Failure {
     @Override
@@ -61,9 +62,7 @@ public sealed interface Failure {
    */
   record Limited(@Nullable Duration retryAfter, String detail) implements Failure {
     public Limited {
-      if (retryAfter != null && (retryAfter.isNegative() || retryAfter.isZero())) {
-        throw new IllegalArgumentException("retryAfter must be positive: " + retryAfter);
-      }
+      requirePositive(retryAfter);
     }
 
     @Override
@@ -80,7 +79,8 @@ public sealed interface Failure {
   /**
    * The server reported an error of its own, which does not exclude the effect.
    *
-   * @param code the HTTP status (500 or more), or the JSON-RPC code where it is negative
+   * @param code the HTTP status, or the JSON-RPC code (negative, where the server keeps to
+   *     JSON-RPC)
    */
   record ServerError(int code, String detail) implements Failure {
     @Override
@@ -107,6 +107,12 @@ public sealed interface Failure {
       DEADLINE,
       /** The longest silence allowed: no progress was reported for so long. */
       STALL
+    }
+
+    public TimedOut {
+      if (waited.isNegative()) {
+        throw new IllegalArgumentException("waited must not be negative: " + waited);
+      }
     }
 
     @Override
@@ -179,6 +185,13 @@ public sealed interface Failure {
    * @param limitBytes the limit
    */
   record TooLarge(long bytes, long limitBytes) implements Failure {
+    public TooLarge {
+      if (limitBytes < 0 || bytes <= limitBytes) {
+        throw new IllegalArgumentException(
+            "bytes must be over the limit " + limitBytes + ": " + bytes);
+      }
+    }
+
     @Override
     public String kind() {
       return "too_large";
@@ -205,6 +218,18 @@ public sealed interface Failure {
   record ToolError(@Nullable Integer status, @Nullable Duration retryAfter) implements Failure {
     /** A tool error that wraps no status. */
     public static final ToolError PLAIN = new ToolError(null, null);
+
+    public ToolError {
+      if (status != null && (status < 400 || status > 599)) {
+        throw new IllegalArgumentException("status must be from 400 to 599: " + status);
+      }
+      requirePositive(retryAfter);
+    }
+
+    /** Whether the provider behind the tool said not now. */
+    boolean isLimit() {
+      return status != null && status == 429;
+    }
 
     @Override
     public String kind() {
@@ -273,6 +298,12 @@ public sealed interface Failure {
     @Override
     public boolean mayHaveRun() {
       return sent;
+    }
+  }
+
+  private static void requirePositive(@Nullable Duration retryAfter) {
+    if (retryAfter != null && !retryAfter.isPositive()) {
+      throw new IllegalArgumentException("retryAfter must be positive: " + retryAfter);
     }
   }
 }

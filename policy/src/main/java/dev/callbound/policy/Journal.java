@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
  * Where the loop leaves its record. An implementation belongs to one call.
  *
  * <p>The order of writes: of a write, an attempt is on disk before {@link #begun} returns, and so
- * before its first byte is sent; the outcome is on disk before {@link #ended} returns, and so before
- * the client hears it. A read is recorded without waiting for the disk.
+ * before its first byte is sent; the outcome is on disk before {@link #ended} returns, and so
+ * before the client hears it. A read is recorded without waiting for the disk.
  *
- * <p>Every method throws an unchecked exception when the record can't be kept; the loop passes it on
- * and sends nothing more.
+ * <p>A cancelled call is recorded like any other, on a thread whose interrupt flag may be set: an
+ * implementation writes all the same, and leaves the flag as it found it.
+ *
+ * <p>Every method throws an unchecked exception when the record can't be kept; the loop passes it
+ * on and sends nothing more.
  */
 public interface Journal {
   /** An attempt is about to be made. */

@@ -18,7 +18,7 @@ public sealed interface Reason {
     REFUSED,
     /** The tool itself reported that it failed. */
     TOOL_ERROR,
-    /** The provider said not now, and the time it named is not ours to wait. */
+    /** The provider said not now, and it is not for this call to wait any longer. */
     RATE_LIMITED,
     /** Every attempt that the call may make has failed. */
     RETRIES_EXHAUSTED,

@@ -2,15 +2,17 @@ package dev.callbound.policy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
-import java.util.List;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,38 +26,33 @@ public final class RetryAfter {
   /** The longest wait that is told apart from a longer one. No call lives that long. */
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
-  /** Clocks that agree this well are taken as one: a Date header has whole seconds only. */
-  private static final Duration SAME_CLOCK = Duration.ofSeconds(2);
-
-  private static final List<DateTimeFormatter> DATES =
-      List.of(
-          pattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'"),
-          new DateTimeFormatterBuilder()
-              .appendPattern("EEEE, dd-MMM-")
-              .appendValueReduced(ChronoField.YEAR, 2, 2, 2000)
-              .appendPattern(" HH:mm:ss 'GMT'")
-              .toFormatter(Locale.ENGLISH)
-              .withZone(ZoneOffset.UTC),
-          pattern("EEE MMM ppd HH:mm:ss uuuu"));
+  private static final DateTimeFormatter PREFERRED = utc("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
+  private static final DateTimeFormatter ASCTIME = utc("EEE MMM ppd HH:mm:ss uuuu");
 
   private RetryAfter() {}
 
   /**
    * The wait that a response names.
    *
+   * <p>A date is measured against the response's own {@code Date}, so that it does not matter
+   * whether the server's clock agrees with ours. That field has whole seconds, rounded down: the
+   * wait may be up to a second too long, and is never too short.
+   *
    * @param value the header field's value; null when there is none
-   * @param date the value of the response's own {@code Date} field, against which a date is measured
-   *     when the clocks disagree; null when there is none
-   * @param now when the response arrived, by our clock
-   * @return more than zero, or empty when the response names no usable wait
+   * @param date the value of the response's {@code Date} field; null when there is none
+   * @param now when the response arrived, by our clock; counts where there is no readable {@code
+   *     Date}
+   * @return more than zero and at most ten years, or empty when the response names no usable wait
    */
-  public static Optional<Duration> parse(@Nullable String value, @Nullable String date, Instant now) {
+  public static Optional<Duration> parse(
+      @Nullable String value, @Nullable String date, Instant now) {
     if (value == null) {
       return Optional.empty();
     }
     String text = value.strip();
     Optional<Duration> wait = isNumber(text) ? Optional.of(seconds(text)) : until(text, date, now);
-    return wait.filter(found -> found.isPositive());
+    return wait.filter(Duration::isPositive)
+        .map(found -> found.compareTo(LONGEST) < 0 ? found : LONGEST);
   }
 
   private static boolean isNumber(String text) {
@@ -63,41 +60,65 @@ public final class RetryAfter {
   }
 
   private static Duration seconds(String digits) {
-    // Ten digits are over three hundred years; more would overflow a long sooner or later.
-    if (digits.length() > 10) {
-      return digits.chars().allMatch(c -> c == '0') ? Duration.ZERO : LONGEST;
+    try {
+      return Duration.ofSeconds(Long.parseLong(digits));
+    } catch (NumberFormatException _) {
+      // More digits than a long holds.
+      return LONGEST;
     }
-    return shorter(Duration.ofSeconds(Long.parseLong(digits)));
   }
 
   private static Optional<Duration> until(String text, @Nullable String date, Instant now) {
-    return instant(text)
-        .map(
-            then -> {
-              Instant servers = date == null ? now : instant(date.strip()).orElse(now);
-              boolean sameClock =
-                  Duration.between(servers, now).abs().compareTo(SAME_CLOCK) < 0;
-              return shorter(Duration.between(sameClock ? now : servers, then));
-            });
+    Instant begin =
+        date == null
+            ? now
+            : instant(date.strip(), now).map(theirs -> begin(theirs, now)).orElse(now);
+    return instant(text, now).map(then -> Duration.between(begin, then));
   }
 
-  private static Optional<Instant> instant(String text) {
-    return DATES.stream().flatMap(form -> read(text, form).stream()).findFirst();
+  /**
+   * When the response was made, by its own clock. A Date has whole seconds, cut off: where our clock
+   * reads the same second it tells the rest, else half a second is taken for it.
+   */
+  private static Instant begin(Instant date, Instant now) {
+    return now.truncatedTo(ChronoUnit.SECONDS).equals(date) ? now : date.plusMillis(500);
+  }
+
+  private static Optional<Instant> instant(String text, Instant now) {
+    return Stream.of(PREFERRED, ASCTIME, rfc850(now))
+        .flatMap(form -> read(text, form).stream())
+        .findFirst();
   }
 
   private static Optional<Instant> read(String text, DateTimeFormatter form) {
     try {
-      return Optional.of(form.parse(text, ZonedDateTime::from).toInstant());
+      return Optional.of(form.parse(text, Instant::from));
     } catch (DateTimeParseException _) {
       return Optional.empty();
     }
   }
 
-  private static Duration shorter(Duration wait) {
-    return wait.compareTo(LONGEST) < 0 ? wait : LONGEST;
+  /**
+   * The form with a two-digit year, which is never more than 50 years in the future (RFC 9110
+   * §5.6.7).
+   */
+  private static DateTimeFormatter rfc850(Instant now) {
+    LocalDate earliest = LocalDate.ofInstant(now, ZoneOffset.UTC).minusYears(49);
+    return finish(
+        new DateTimeFormatterBuilder()
+            .appendPattern("EEEE, dd-MMM-")
+            .appendValueReduced(ChronoField.YEAR, 2, 2, earliest)
+            .appendPattern(" HH:mm:ss 'GMT'"));
   }
 
-  private static DateTimeFormatter pattern(String pattern) {
-    return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
+  private static DateTimeFormatter utc(String pattern) {
+    return finish(new DateTimeFormatterBuilder().appendPattern(pattern));
+  }
+
+  private static DateTimeFormatter finish(DateTimeFormatterBuilder builder) {
+    return builder
+        .toFormatter(Locale.ENGLISH)
+        .withZone(ZoneOffset.UTC)
+        .withResolverStyle(ResolverStyle.STRICT);
   }
 }

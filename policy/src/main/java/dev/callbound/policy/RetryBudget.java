@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * How many retries a run has left. It counts retries, not calls: a first attempt is free.
  *
- * <p>Thread-safe. It lives as long as its run does: whoever makes one again after a restart tells it
- * how many are used, from the journal.
+ * <p>Thread-safe. It lives as long as its run does: whoever makes one again after a restart tells
+ * it how many are used, from the journal.
  */
 public final class RetryBudget {
   private final int limit;

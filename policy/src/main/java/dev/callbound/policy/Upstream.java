@@ -1,7 +1,7 @@
 package dev.callbound.policy;
 
 /**
- * The tool, as the loop sees it: something that can be tried once at a time.
+ * The tool, as the loop sees it: something that can be tried, one attempt at a time.
  *
  * <p>An implementation serves one call on one thread. It returns by the attempt's deadline, and
  * promptly when the call is cancelled; it reports what happened as a value and throws only what

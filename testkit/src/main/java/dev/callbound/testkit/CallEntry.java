@@ -6,7 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One call in the ledger, while it runs: whether it was cancelled, and how it ended. Thread-safe. */
+/**
+ * One call in the ledger, while it runs: whether it was cancelled, and how it ended. Thread-safe.
+ */
 final class CallEntry {
   private final int n;
   private final String tool;

@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes {@code tools/call} requests, notes them, and does what the tool's plan says. Thread-safe. */
+/**
+ * Takes {@code tools/call} requests, notes them, and does what the tool's plan says. Thread-safe.
+ */
 final class CallHandler {
   private final FaultOptions options;
   private final EffectLedger ledger;
@@ -53,8 +55,7 @@ final class CallHandler {
     Session session = exchange.session();
     CallEntry call = ledger.call(arrival(params, exchange, key));
     Tool tool = tools.find(name);
-    boolean honoursCancel =
-        arguments.flag("honor_cancel") && tool != null && !tool.ignoresCancel();
+    boolean honoursCancel = arguments.flag("honor_cancel") && tool != null && !tool.ignoresCancel();
     Scenario scenario = new Scenario(name, params, exchange, key, call, honoursCancel);
     if (session != null) {
       session.inFlight().put(exchange.id(), call);
@@ -84,7 +85,9 @@ final class CallHandler {
       String name, @Nullable Tool tool, ToolArguments arguments, @Nullable String key) {
     String scope = arguments.text("scope", key == null ? arguments.text("marker", "") : key);
     int nth =
-        counters.computeIfAbsent(name + "|" + scope, fresh -> new AtomicInteger()).incrementAndGet();
+        counters
+            .computeIfAbsent(name + "|" + scope, fresh -> new AtomicInteger())
+            .incrementAndGet();
     List<Step> fault = tool == null ? null : dueFaults.take("tools/call:" + name, "tools/call");
     if (fault != null) {
       return fault;

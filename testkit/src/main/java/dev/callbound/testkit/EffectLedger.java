@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The ground truth: what was really executed and what really arrived, in memory and, if a file is
  * given, as JSON lines on disk.
  *
- * <p>An entry is in the file before the call it belongs to goes on, so that it survives the death of
- * the process. Effects that an earlier life or another server wrote to the same file are taken in;
- * two servers that execute the same key at the same instant may both execute it, as two real
+ * <p>An entry is in the file before the call it belongs to goes on, so that it survives the death
+ * of the process. Effects that an earlier life or another server wrote to the same file are taken
+ * in; two servers that execute the same key at the same instant may both execute it, as two real
  * replicas without a common lock would.
  *
  * <p>Thread-safe. The lock is held while a line is appended: the order of the lines is the point.

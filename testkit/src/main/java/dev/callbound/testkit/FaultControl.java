@@ -44,7 +44,9 @@ final class FaultControl {
     State with(JsonNode want) {
       JsonNode wantedToken = want.path("token");
       String token =
-          wantedToken.isMissingNode() ? token() : wantedToken.isNull() ? null : wantedToken.asText();
+          wantedToken.isMissingNode()
+              ? token()
+              : wantedToken.isNull() ? null : wantedToken.asText();
       return new State(
           want.path("stale_status").asInt(staleStatus),
           token,

@@ -156,10 +156,14 @@ final class FaultEngine {
       ledger.event(
           "cancel",
           object(
-              "requestId", nullIfMissing(requestId),
-              "reason", nullIfMissing(params.path("reason")),
-              "n", call == null ? null : call.n(),
-              "tool", call == null ? null : call.tool()));
+              "requestId",
+              nullIfMissing(requestId),
+              "reason",
+              nullIfMissing(params.path("reason")),
+              "n",
+              call == null ? null : call.n(),
+              "tool",
+              call == null ? null : call.tool()));
       if (call != null) {
         call.cancel();
       }
@@ -218,12 +222,18 @@ final class FaultEngine {
     List<String> versions = new ArrayList<>(List.of(Protocol.STATELESS));
     versions.addAll(Protocol.WITH_SESSIONS);
     return object(
-        "resultType", "complete",
-        "supportedVersions", versions,
-        "capabilities", capabilities(),
-        "serverInfo", serverInfo(),
-        "ttlMs", 0,
-        "cacheScope", "private");
+        "resultType",
+        "complete",
+        "supportedVersions",
+        versions,
+        "capabilities",
+        capabilities(),
+        "serverInfo",
+        serverInfo(),
+        "ttlMs",
+        0,
+        "cacheScope",
+        "private");
   }
 
   private void switchToolset(String to) {

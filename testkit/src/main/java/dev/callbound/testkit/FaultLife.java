@@ -29,7 +29,8 @@ final class FaultLife implements AutoCloseable {
   }
 
   /** A life over HTTP whose crash kills only what this object stands for. */
-  static FaultLife inProcess(FaultOptions options, EffectLedger ledger, int port, Runnable crashed) {
+  static FaultLife inProcess(
+      FaultOptions options, EffectLedger ledger, int port, Runnable crashed) {
     Crash crash = new Crash(crashed);
     FaultLife life =
         new FaultLife(new FaultEngine(options, ledger, FaultLife::floodErr, crash), port);

@@ -143,7 +143,9 @@ public final class FaultServer implements AutoCloseable {
       return option("tool-count", String.valueOf(count));
     }
 
-    /** Answers in this form unless a call says otherwise: {@code auto}, {@code json}, {@code sse}. */
+    /**
+     * Answers in this form unless a call says otherwise: {@code auto}, {@code json}, {@code sse}.
+     */
     public Builder reply(String form) {
       return option("reply", form);
     }

@@ -14,9 +14,9 @@ import java.util.function.IntConsumer;
 /**
  * The fault server as a process: over HTTP, or over stdio with {@code --stdio}.
  *
- * <p>It prints the address of its MCP endpoint as the first line on stdout, and on stdio the address
- * of its admin endpoint on stderr if {@code --admin-port} is given. It leaves by halting, so that
- * its ways to die are its own: the one shutdown hook is there to hear SIGTERM.
+ * <p>It prints the address of its MCP endpoint as the first line on stdout, and on stdio the
+ * address of its admin endpoint on stderr if {@code --admin-port} is given. It leaves by halting,
+ * so that its ways to die are its own: the one shutdown hook is there to hear SIGTERM.
  */
 public final class FaultServerMain {
   private static final int BAD_USAGE = 2;

@@ -70,7 +70,9 @@ final class HttpConnection {
     }
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
     if ("100-continue".equalsIgnoreCase(head.headers().first("Expect"))) {
-      socket.getOutputStream().write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket
+          .getOutputStream()
+          .write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     }
     byte[] body = HttpBody.ofRequest(head.headers(), in).readNBytes(MAX_BODY_BYTES);
     String[] line = head.startLine().split(" ", 3);

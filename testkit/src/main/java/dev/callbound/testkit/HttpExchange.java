@@ -94,7 +94,9 @@ final class HttpExchange implements Exchange {
     stream = fresh;
     streams.accept(fresh);
     response.beginStream(
-        headers("text/event-stream").set("Cache-Control", "no-cache").set("X-Accel-Buffering", "no"));
+        headers("text/event-stream")
+            .set("Cache-Control", "no-cache")
+            .set("X-Accel-Buffering", "no"));
     if (resumable && Protocol.primesStreams(protocol)) {
       fresh.emit("");
     }

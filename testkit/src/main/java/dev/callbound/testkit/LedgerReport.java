@@ -110,7 +110,8 @@ public record LedgerReport(List<Effect> effects, List<Call> calls, List<Event> e
             ended.set("outcome", entry.path("outcome"));
           }
         }
-        default -> events.add(new Event(entry.path("kind").asText(), entry, entry.path("ms").asLong()));
+        default ->
+            events.add(new Event(entry.path("kind").asText(), entry, entry.path("ms").asLong()));
       }
     }
     return new LedgerReport(

@@ -40,8 +40,7 @@ final class McpEndpoint {
     String token = engine.control().state().token();
     if (token != null && !("Bearer " + token).equals(request.header("Authorization"))) {
       engine.ledger().event("unauthorized", object("method", request.method()));
-      HttpHeaders challenge =
-          HttpHeaders.of("WWW-Authenticate", "Bearer error=\"invalid_token\"");
+      HttpHeaders challenge = HttpHeaders.of("WWW-Authenticate", "Bearer error=\"invalid_token\"");
       send(response, 401, object("error", "invalid_token"), challenge);
       return;
     }
@@ -58,7 +57,8 @@ final class McpEndpoint {
     } else if (request.method().equals("GET")) {
       get(request, response, session);
     } else if (request.method().equals("DELETE")) {
-      boolean known = session != null && session.id() != null && sessions.remove(session.id()) != null;
+      boolean known =
+          session != null && session.id() != null && sessions.remove(session.id()) != null;
       response.send(known ? 204 : 404, new HttpHeaders(), new byte[0]);
     } else {
       send(response, 405, object("error", "method not allowed"), new HttpHeaders());
@@ -121,8 +121,7 @@ final class McpEndpoint {
     engine
         .ledger()
         .event(
-            "session_refused",
-            object("method", message.path("method").asText(), "stale", stale));
+            "session_refused", object("method", message.path("method").asText(), "stale", stale));
     if (stale) {
       int status = engine.control().state().staleStatus();
       refuse(response, status, id, SESSION_UNKNOWN, "Session not found");

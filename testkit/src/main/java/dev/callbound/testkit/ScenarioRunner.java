@@ -176,8 +176,7 @@ final class ScenarioRunner {
             "call", call == null ? null : call.n(),
             "session", session == null ? null : session.id(),
             "fingerprint", fingerprint(s.arguments()),
-            "expiresAt",
-                keptFor == null ? null : System.currentTimeMillis() + keptFor.toMillis());
+            "expiresAt", keptFor == null ? null : System.currentTimeMillis() + keptFor.toMillis());
     String key = s.key();
     if (step.keyed() && key != null) {
       return ledger.executeKeyed(key, fields);
@@ -229,10 +228,14 @@ final class ScenarioRunner {
       if (!token.isMissingNode()) {
         ObjectNode params =
             object(
-                "progressToken", token,
-                "progress", i,
-                "total", step.count() == 0 ? null : step.count(),
-                "message", "step " + i);
+                "progressToken",
+                token,
+                "progress",
+                i,
+                "total",
+                step.count() == 0 ? null : step.count(),
+                "message",
+                "step " + i);
         s.exchange().message(JsonRpc.notification("notifications/progress", params));
       }
     }
@@ -292,7 +295,10 @@ final class ScenarioRunner {
     JsonNode answer = questions.ask(exchange, step.method(), step.params(), step.timeout());
     if (answer == null) {
       String silence =
-          "the client did not answer " + step.method() + " within " + step.timeout().toMillis()
+          "the client did not answer "
+              + step.method()
+              + " within "
+              + step.timeout().toMillis()
               + " ms";
       reply(Step.Reply.of(Step.Content.error(silence)), s);
     } else {

@@ -47,8 +47,7 @@ final class StdioDoor {
     }
   }
 
-  private static byte @Nullable [] next(InputStream in)
-      throws IOException {
+  private static byte @Nullable [] next(InputStream in) throws IOException {
     return ByteLines.next(in, MAX_LINE_BYTES);
   }
 

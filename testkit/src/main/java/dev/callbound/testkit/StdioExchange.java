@@ -18,8 +18,7 @@ final class StdioExchange implements Exchange {
   private final JsonNode id;
   private final IntConsumer exit;
 
-  StdioExchange(
-      StdioOutput out, Session session, String protocol, JsonNode id, IntConsumer exit) {
+  StdioExchange(StdioOutput out, Session session, String protocol, JsonNode id, IntConsumer exit) {
     this.out = out;
     this.session = session;
     this.protocol = protocol;

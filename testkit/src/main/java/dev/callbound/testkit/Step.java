@@ -61,7 +61,8 @@ sealed interface Step {
   record RpcError(int code, String message, @Nullable JsonNode data) implements Step {}
 
   /** A plain HTTP response instead of a JSON-RPC one. */
-  record Status(int status, HttpHeaders headers, @Nullable RetryDate retryAt, String body, String type)
+  record Status(
+      int status, HttpHeaders headers, @Nullable RetryDate retryAt, String body, String type)
       implements Step {
     static Status of(int status) {
       return new Status(status, new HttpHeaders(), null, defaultBody(status), "application/json");
@@ -72,7 +73,8 @@ sealed interface Step {
     }
 
     Status header(String name, String value) {
-      return new Status(status, new HttpHeaders().setAll(headers).set(name, value), retryAt, body, type);
+      return new Status(
+          status, new HttpHeaders().setAll(headers).set(name, value), retryAt, body, type);
     }
   }
 

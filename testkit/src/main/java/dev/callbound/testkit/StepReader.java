@@ -35,8 +35,7 @@ final class StepReader {
               s.path("once_per_marker").asBoolean());
       case "reserve" -> new Step.Reserve(s.path("while_pending").asText().equals("conflict"));
       case "sleep" -> new Step.Sleep(millis(s, "ms", 1000));
-      case "progress" ->
-          new Step.Progress(millis(s, "every_ms", 200), s.path("count").asInt(5));
+      case "progress" -> new Step.Progress(millis(s, "every_ms", 200), s.path("count").asInt(5));
       case "heartbeat" ->
           new Step.Heartbeat(millis(s, "every_ms", 200), s.path("count").asInt(0), sign(s));
       case "noise" -> new Step.Noise(s.path("lines").asInt(0), s.path("bytes").asInt(0));

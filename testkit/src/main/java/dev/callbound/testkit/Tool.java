@@ -57,9 +57,13 @@ record Tool(
     needed.forEach(argument -> schemas.set(argument, Schema.text()));
     schemas.setAll(Schema.common());
     return object(
-        "name", name,
-        "description", description,
-        "annotations", hints.json(name),
-        "inputSchema", object("type", "object", "properties", schemas, "required", needed));
+        "name",
+        name,
+        "description",
+        description,
+        "annotations",
+        hints.json(name),
+        "inputSchema",
+        object("type", "object", "properties", schemas, "required", needed));
   }
 }

@@ -25,8 +25,7 @@ final class Toolbox {
   /**
    * @param switchToolset changes the set of tools and tells the clients
    */
-  Toolbox(
-      EffectLedger ledger, FaultControl control, int fillers, Consumer<String> switchToolset) {
+  Toolbox(EffectLedger ledger, FaultControl control, int fillers, Consumer<String> switchToolset) {
     this.ledger = ledger;
     this.control = control;
     ReadTools.all().forEach(this::add);

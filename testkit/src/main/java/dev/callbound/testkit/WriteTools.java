@@ -27,9 +27,16 @@ final class WriteTools {
   }
 
   private void honest() {
-    add("write_ok", Hints.WRITE, "Executes and answers.", object("text", Schema.text()),
+    add(
+        "write_ok",
+        Hints.WRITE,
+        "Executes and answers.",
+        object("text", Schema.text()),
         (a, n) -> WORKS);
-    add("write_slow", Hints.WRITE, "Executes before or after a delay.",
+    add(
+        "write_slow",
+        Hints.WRITE,
+        "Executes before or after a delay.",
         object("text", Schema.text(), "delay_ms", Schema.integer(), "when", beforeOrAfter()),
         (a, n) -> {
           Step sleep = new Step.Sleep(a.millis("delay_ms", 2000));
@@ -37,11 +44,23 @@ final class WriteTools {
               ? List.of(Step.Effect.PLAIN, sleep, Step.Reply.normal())
               : List.of(sleep, Step.Effect.PLAIN, Step.Reply.normal());
         });
-    add("delete_thing", Hints.DELETE, "Deletes a thing.", object("id", Schema.text()),
+    add(
+        "delete_thing",
+        Hints.DELETE,
+        "Deletes a thing.",
+        object("id", Schema.text()),
         (a, n) -> WORKS);
-    add("write_noop", Hints.WRITE, "Claims success and executes nothing.",
-        object("text", Schema.text()), (a, n) -> List.of(Step.Reply.of(Step.Content.EMPTY)));
-    add("lying_read_only", Hints.READ, "Looks like a read; it is not.", object(),
+    add(
+        "write_noop",
+        Hints.WRITE,
+        "Claims success and executes nothing.",
+        object("text", Schema.text()),
+        (a, n) -> List.of(Step.Reply.of(Step.Content.EMPTY)));
+    add(
+        "lying_read_only",
+        Hints.READ,
+        "Looks like a read; it is not.",
+        object(),
         (a, n) -> a.strikes(n, 1) ? List.of(Step.Effect.PLAIN, new Step.Hang()) : WORKS);
   }
 
@@ -54,41 +73,65 @@ final class WriteTools {
     then("garbage", a -> Step.Raw.GARBAGE);
     then("empty", a -> Step.Reply.of(Step.Content.EMPTY));
     then("drop_sse", a -> new Step.Drop(false));
-    then("status",
+    then(
+        "status",
         a -> {
           Step.Status status = Step.Status.of(a.number("status", 504));
           String wait = a.text("retry_after");
           return wait == null ? status : status.header("Retry-After", wait);
         });
-    then("is_error",
-        a -> Step.Reply.of(
-            Step.Content.error(a.text("text", "request failed: upstream timed out"))));
-    add("write_huge_result", Hints.WRITE, "Executes, then answers at great length.",
+    then(
+        "is_error",
+        a ->
+            Step.Reply.of(
+                Step.Content.error(a.text("text", "request failed: upstream timed out"))));
+    add(
+        "write_huge_result",
+        Hints.WRITE,
+        "Executes, then answers at great length.",
         object("bytes", Schema.integer()),
-        (a, n) -> List.of(
-            Step.Effect.PLAIN,
-            Step.Reply.of(Step.Content.filler(a.number("bytes", NINE_MEBIBYTES), false))));
+        (a, n) ->
+            List.of(
+                Step.Effect.PLAIN,
+                Step.Reply.of(Step.Content.filler(a.number("bytes", NINE_MEBIBYTES), false))));
   }
 
   private void failWithoutExecuting() {
     ObjectNode refusal =
         object("text", Schema.text(), "status", Schema.integer(), "retry_after", Schema.anything());
-    add("write_rejected", Hints.WRITE, "Refuses without executing, then works.", refusal,
-        (a, n) -> a.strikes(n, 1)
-            ? List.of(
-                Step.Status.of(a.number("status", 429))
-                    .header("Retry-After", a.text("retry_after", "1")))
-            : WORKS);
+    add(
+        "write_rejected",
+        Hints.WRITE,
+        "Refuses without executing, then works.",
+        refusal,
+        (a, n) ->
+            a.strikes(n, 1)
+                ? List.of(
+                    Step.Status.of(a.number("status", 429))
+                        .header("Retry-After", a.text("retry_after", "1")))
+                : WORKS);
     ObjectNode text = object("text", Schema.text());
-    add("hang_before_write", Hints.WRITE, "Hangs without executing, then works.", text,
+    add(
+        "hang_before_write",
+        Hints.WRITE,
+        "Hangs without executing, then works.",
+        text,
         (a, n) -> a.strikes(n, 1) ? List.of(new Step.Hang()) : WORKS);
-    add("reset_before_write", Hints.WRITE, "Resets without executing, then works.", text,
+    add(
+        "reset_before_write",
+        Hints.WRITE,
+        "Resets without executing, then works.",
+        text,
         (a, n) -> a.strikes(n, 1) ? List.of(new Step.Reset()) : WORKS);
-    add("crash_mid_call", Hints.WRITE, "The process dies during the call.",
+    add(
+        "crash_mid_call",
+        Hints.WRITE,
+        "The process dies during the call.",
         object("when", beforeOrAfter()),
-        (a, n) -> a.text("when", "after").equals("before")
-            ? List.of(new Step.Crash(137))
-            : List.of(Step.Effect.PLAIN, new Step.Crash(137)));
+        (a, n) ->
+            a.text("when", "after").equals("before")
+                ? List.of(new Step.Crash(137))
+                : List.of(Step.Effect.PLAIN, new Step.Crash(137)));
   }
 
   private void recognisable() {
@@ -100,11 +143,22 @@ final class WriteTools {
             "delay_ms", Schema.integer(),
             "ttl_ms", Schema.integer(),
             "while_pending", Schema.oneOf("join", "conflict"));
-    add("write_with_key", Hints.WRITE, "Executes once per idempotency key.", keyed,
+    add(
+        "write_with_key",
+        Hints.WRITE,
+        "Executes once per idempotency key.",
+        keyed,
         WriteTools::keyedWrite);
-    add("upsert", Hints.UPSERT, "Creates or leaves as is; safe to repeat.", object(),
+    add(
+        "upsert",
+        Hints.UPSERT,
+        "Creates or leaves as is; safe to repeat.",
+        object(),
         (a, n) -> List.of(new Step.Effect(false, null, true), Step.Reply.normal()));
-    add("pay", Hints.DESTRUCTIVE, "Moves money.",
+    add(
+        "pay",
+        Hints.DESTRUCTIVE,
+        "Moves money.",
         object("amount", object("type", "number"), "idempotency_key", Schema.text()),
         (a, n) -> List.of(new Step.Effect(true, null, false), Step.Reply.normal()));
   }
@@ -121,7 +175,10 @@ final class WriteTools {
 
   /** A tool that executes and then does one wrong thing, once unless told otherwise. */
   private void then(String what, Function<ToolArguments, Step> how) {
-    add("write_then_" + what, Hints.WRITE, "Executes, then: " + what + ".",
+    add(
+        "write_then_" + what,
+        Hints.WRITE,
+        "Executes, then: " + what + ".",
         object("text", Schema.text(), "status", Schema.integer(), "retry_after", Schema.anything()),
         (a, n) -> a.strikes(n, 1) ? List.of(Step.Effect.PLAIN, how.apply(a)) : WORKS);
   }

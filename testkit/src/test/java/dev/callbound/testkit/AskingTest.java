@@ -103,8 +103,7 @@ class AskingTest {
           client.begin(
               McpRequest.of(
                   "subscriptions/listen",
-                  JsonRpc.parse(
-                      "{\"notifications\": {\"toolsListChanged\": true}}")));
+                  JsonRpc.parse("{\"notifications\": {\"toolsListChanged\": true}}")));
       String acknowledged = "notifications/subscriptions/acknowledged";
       assertThat(Eventually.holds(() -> client.notifications(acknowledged).size() == 1)).isTrue();
       assertThat(Eventually.holds(() -> server.ledger().events("listen").size() == 1)).isTrue();

@@ -84,8 +84,7 @@ class FaultServerProcessTest {
 
   @Test
   void aCrashFailsTheCallAndTheNextLifeKnowsTheKey() throws Exception {
-    List<String> command =
-        FaultServer.stdio().ledger(folder.resolve("ledger.jsonl")).commandLine();
+    List<String> command = FaultServer.stdio().ledger(folder.resolve("ledger.jsonl")).commandLine();
     String arguments = "{\"marker\": \"m\", \"idempotency_key\": \"k\", \"then\": \"crash\"}";
     try (McpClient first = McpClient.stdio(command).connect()) {
       assertThatThrownBy(() -> first.call("write_with_key", arguments))
@@ -147,8 +146,7 @@ class FaultServerProcessTest {
 
   @Test
   void anUnknownOptionIsNamed() throws Exception {
-    assertThatThrownBy(() -> FaultServer.http().option("prot", "1"))
-        .hasMessageContaining("--prot");
+    assertThatThrownBy(() -> FaultServer.http().option("prot", "1")).hasMessageContaining("--prot");
     assertThatThrownBy(() -> FaultServer.stdio().start()).hasMessageContaining("commandLine()");
   }
 

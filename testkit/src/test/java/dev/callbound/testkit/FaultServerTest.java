@@ -98,8 +98,7 @@ class FaultServerTest {
 
   @Test
   void aStallSendsTheBeginningAndNoMore() throws Exception {
-    try (McpClient hasty =
-        McpClient.http(server.url()).timeout(Duration.ofMillis(300)).connect()) {
+    try (McpClient hasty = McpClient.http(server.url()).timeout(Duration.ofMillis(300)).connect()) {
       assertThatThrownBy(() -> hasty.call("stall_after_headers", "{}"))
           .isInstanceOfSatisfying(
               WireException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT));
@@ -172,7 +171,8 @@ class FaultServerTest {
   @Test
   void goingAwayIsNoticedAndIsNoCancellationBefore2026() throws Exception {
     PendingCall call =
-        client.begin("write_slow", "{\"marker\": \"g\", \"delay_ms\": 200, \"honor_cancel\": true}");
+        client.begin(
+            "write_slow", "{\"marker\": \"g\", \"delay_ms\": 200, \"honor_cancel\": true}");
     assertThat(Eventually.holds(() -> server.ledger().callsMarked("g").size() == 1)).isTrue();
     call.hangUp();
     assertThatThrownBy(call::await)
@@ -310,8 +310,7 @@ class FaultServerTest {
 
   private RawResponse refusal(String tool, String arguments) {
     WireException refused =
-        catchThrowableOfType(
-            WireException.class, () -> client.call(tool, arguments));
+        catchThrowableOfType(WireException.class, () -> client.call(tool, arguments));
     return refused.response().orElseThrow();
   }
 

@@ -6,8 +6,8 @@ import java.util.List;
  * Where the host of a server's URL may resolve to, besides public addresses: the ranges that the
  * config allows. An address in {@link #NEVER} stays forbidden even inside an allowed range.
  *
- * @param allowed private and loopback ranges that are allowed: the address that the config's own URL
- *     names literally, the loopback ranges where it names {@code localhost}, and those listed
+ * @param allowed private and loopback ranges that are allowed: the address that the config's own
+ *     URL names literally, the loopback ranges where it names {@code localhost}, and those listed
  */
 public record AddressRules(List<AddressRange> allowed) {
   /** Link-local ranges and the metadata services of clouds: never, whoever names them. */

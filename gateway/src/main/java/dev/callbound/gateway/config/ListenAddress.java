@@ -39,7 +39,10 @@ public record ListenAddress(String host, int port) {
         bracketed == null ? matcher.group(2) : bracketed, Integer.parseInt(matcher.group(3)));
   }
 
-  /** Whether only this machine can reach it. A name other than {@code localhost} is not trusted to be. */
+  /**
+   * Whether only this machine can reach it. A name other than {@code localhost} is not trusted to
+   * be.
+   */
   public boolean isLoopback() {
     if (host.toLowerCase(Locale.ROOT).equals("localhost")) {
       return true;

@@ -31,13 +31,13 @@ public record ListenConfig(
     int maxCalls,
     Duration shutdownGrace,
     List<Token> tokens) {
-  static final String TOKENS_NEEDED =
-      "is not a loopback address, and no tokens are set; listen on 127.0.0.1, or give each client a"
-          + " token under listen.tokens";
+  static final String OPEN = "is not a loopback address, and no tokens are set";
+  static final String CLOSE_IT =
+      "listen on 127.0.0.1, or give each client a token under listen.tokens";
 
   public ListenConfig {
     if (tokens.isEmpty() && !address.isLoopback()) {
-      throw new IllegalArgumentException(address + " " + TOKENS_NEEDED);
+      throw new IllegalArgumentException(address + " " + OPEN + "; " + CLOSE_IT);
     }
     Positive.check("max request", maxRequestBytes);
     Positive.check("max header", maxHeaderBytes);
@@ -49,6 +49,20 @@ public record ListenConfig(
     allowedOrigins = List.copyOf(allowedOrigins);
     allowedHosts = List.copyOf(allowedHosts);
     tokens = List.copyOf(tokens);
+  }
+
+  /** What holds where the config says nothing. */
+  public static ListenConfig standard() {
+    return new ListenConfig(
+        Keys.Listen.ADDRESS.required(),
+        Keys.Listen.ALLOWED_ORIGINS.required(),
+        Keys.Listen.ALLOWED_HOSTS.required(),
+        Keys.Listen.MAX_REQUEST.required(),
+        Keys.Listen.MAX_HEADER.required(),
+        Keys.Listen.MAX_CONNECTIONS.required(),
+        Keys.Listen.MAX_CALLS.required(),
+        Keys.Listen.SHUTDOWN_GRACE.required(),
+        List.of());
   }
 
   /**

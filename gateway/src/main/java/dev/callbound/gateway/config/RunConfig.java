@@ -17,4 +17,10 @@ public record RunConfig(Duration deadline, int retries, Duration idleAfter) {
       throw new IllegalArgumentException("retries must not be negative: " + retries);
     }
   }
+
+  /** What holds where the config says nothing. */
+  public static RunConfig standard() {
+    return new RunConfig(
+        Keys.Run.DEADLINE.required(), Keys.Run.RETRIES.required(), Keys.Run.IDLE_AFTER.required());
+  }
 }

@@ -47,6 +47,20 @@ public record ServerConfig(
     tools = Collections.unmodifiableMap(new LinkedHashMap<>(tools));
   }
 
+  /** A server of which the config says only how it is reached. */
+  public static ServerConfig standard(String name, Transport transport) {
+    return new ServerConfig(
+        name,
+        transport,
+        Keys.Server.ANNOTATIONS.required(),
+        Keys.File.PREFIX.required(),
+        Keys.Server.PROTOCOL.required(),
+        Keys.Server.START_TIMEOUT.required(),
+        Keys.Defaults.MAX_RESULT.required(),
+        ToolConfig.standard(),
+        Map.of());
+  }
+
   /** How the tool of this name is bounded, whether or not the config lists it. */
   public ToolConfig tool(String toolName) {
     return tools.getOrDefault(toolName, others);

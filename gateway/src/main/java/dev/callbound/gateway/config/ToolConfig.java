@@ -44,6 +44,20 @@ public record ToolConfig(
     mask = List.copyOf(mask);
   }
 
+  /** What holds for a tool of which the config says nothing at all. */
+  public static ToolConfig standard() {
+    CallKeys keys = Keys.DEFAULT_CALL;
+    Duration deadline = keys.deadline().required();
+    return new ToolConfig(
+        null,
+        deadline,
+        CallLayers.callDeadline(deadline, Keys.Run.DEADLINE.required()),
+        keys.attempts().required(),
+        null,
+        keys.record().required(),
+        keys.mask().required());
+  }
+
   /** The same, with the effect as given. */
   public ToolConfig withEffect(@Nullable Effect effect) {
     return new ToolConfig(effect, deadline, callDeadline, attempts, stall, record, mask);

@@ -64,18 +64,28 @@ public final class ScriptedUpstream<T> implements Upstream<T> {
   @Override
   public Reply<T> attempt(Attempt attempt) {
     attempts.add(attempt);
+    if (script.isEmpty()) {
+      throw new IllegalStateException("the script is empty: add what the first attempt meets");
+    }
+    if (time.cancelled()) {
+      return cancelled(false);
+    }
     Line<T> line = script.size() > 1 ? script.remove() : script.element();
     long begun = time.nanos();
     Duration left = attempt.deadline().left(time);
     boolean inTime = line.takes().compareTo(left) < 0;
     if (!time.advance(inTime ? line.takes() : left)) {
-      return Reply.failed(new Failure.Cancelled(Failure.Cancelled.By.CLIENT, true));
+      return cancelled(true);
     }
     return inTime
         ? line.reply()
         : Reply.failed(
             new Failure.TimedOut(
                 Duration.ofNanos(time.nanos() - begun), Failure.TimedOut.Timer.DEADLINE));
+  }
+
+  private static <T> Reply<T> cancelled(boolean sent) {
+    return Reply.failed(new Failure.Cancelled(Failure.Cancelled.By.CLIENT, sent));
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.callbound.policy.testing;
 import dev.callbound.policy.Time;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +13,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one test, one thread.
  */
 public final class SimulatedTime implements Time {
-  private record Event(long atNanos, Runnable action) {}
+  private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
+    // By difference, as monotonic readings must be compared: they may wrap around.
+    @Override
+    public int compareTo(Event other) {
+      return atNanos != other.atNanos
+          ? Long.signum(atNanos - other.atNanos)
+          : Long.compare(order, other.order);
+    }
+  }
 
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingLong(Event::atNanos));
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<Duration> sleeps = new ArrayList<>();
+  private long planned;
   private long nanos;
   private boolean cancelled;
 
@@ -39,9 +46,7 @@ public final class SimulatedTime implements Time {
 
   @Override
   public void sleep(Duration wait) throws InterruptedException {
-    if (wait.isNegative()) {
-      throw new IllegalArgumentException("wait must not be negative: " + wait);
-    }
+    requireNotNegative(wait);
     sleeps.add(wait);
     if (!advance(wait)) {
       throw new InterruptedException("cancelled");
@@ -54,6 +59,7 @@ public final class SimulatedTime implements Time {
    * @return false when the call is cancelled
    */
   public boolean advance(Duration by) {
+    requireNotNegative(by);
     long until = nanos + by.toNanos();
     while (!cancelled) {
       @Nullable Event next = events.peek();
@@ -62,15 +68,16 @@ public final class SimulatedTime implements Time {
         return true;
       }
       events.remove();
-      nanos = Math.max(nanos, next.atNanos());
+      nanos = next.atNanos();
       next.action().run();
     }
     return false;
   }
 
-  /** Plans something for a time from now. */
+  /** Plans something for a time from now. What is planned for the same time is done in order. */
   public void after(Duration delay, Runnable action) {
-    events.add(new Event(nanos + delay.toNanos(), action));
+    requireNotNegative(delay);
+    events.add(new Event(nanos + delay.toNanos(), planned++, action));
   }
 
   /** Cancels the call that this time belongs to: every sleep ends at once, now and later. */
@@ -86,5 +93,11 @@ public final class SimulatedTime implements Time {
   /** The waits asked for so far, whether they ended or not. */
   public List<Duration> sleeps() {
     return List.copyOf(sleeps);
+  }
+
+  private static void requireNotNegative(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("time does not run backwards: " + duration);
+    }
   }
 }

@@ -74,7 +74,8 @@ final class HttpCall implements AutoCloseable {
       }
       int status = head.status();
       if (status >= 200) {
-        return new Incoming(status, head.headers(), HttpBody.ofResponse(status, head.headers(), in));
+        return new Incoming(
+            status, head.headers(), HttpBody.ofResponse(status, head.headers(), in));
       }
     }
   }

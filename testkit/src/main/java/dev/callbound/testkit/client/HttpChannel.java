@@ -112,8 +112,7 @@ final class HttpChannel implements Channel {
 
   @Override
   public void send(ObjectNode message) {
-    RawResponse response =
-        raw("POST", target(), headersFor(message), JsonRpc.bytes(message));
+    RawResponse response = raw("POST", target(), headersFor(message), JsonRpc.bytes(message));
     if (response.status() != 202 && response.status() != 200) {
       throw new WireException(Kind.STATUS, "not taken: " + response, response, null);
     }

@@ -213,7 +213,8 @@ public final class McpClient implements AutoCloseable {
   private JsonNode rounds(McpRequest call, PendingCall pending) throws InterruptedException {
     ObjectNode params = call.params().deepCopy();
     for (int round = 0; ; round++) {
-      JsonNode response = channel.exchange(envelope(call.method(), params, pending), call.headers(), pending);
+      JsonNode response =
+          channel.exchange(envelope(call.method(), params, pending), call.headers(), pending);
       JsonNode result = response.path("result");
       boolean asks = result.path("resultType").asText().equals("input_required");
       Answer.Source answers = settings.answers;
@@ -404,8 +405,7 @@ public final class McpClient implements AutoCloseable {
     public McpClient open() {
       Answer.Source source = answers;
       Inbox inbox =
-          new Inbox(
-              listener, source == null ? (method, params) -> new Answer.Standard() : source);
+          new Inbox(listener, source == null ? (method, params) -> new Answer.Standard() : source);
       URI address = endpoint;
       if (address == null) {
         ProcessBuilder process = new ProcessBuilder(command);

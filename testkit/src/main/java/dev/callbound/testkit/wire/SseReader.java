@@ -60,7 +60,8 @@ public final class SseReader {
         case "event" -> type = value;
         case "data" -> data.append(data.isEmpty() ? "" : "\n").append(value);
         default -> {
-          // "retry" and names that we do not know: nothing to do for a reader that never reconnects.
+          // "retry" and names that we do not know: nothing to do for a reader that never
+          // reconnects.
         }
       }
     }

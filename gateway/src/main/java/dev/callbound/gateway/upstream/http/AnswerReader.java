@@ -121,7 +121,9 @@ final class AnswerReader {
     String text = new String(body, StandardCharsets.UTF_8);
     Try over = termsOver(answer.status(), error, text, failure, terms);
     if (over != null) {
-      evidence.notTaken();
+      if (over instanceof Try.TermsOver) {
+        evidence.notTaken();
+      }
       return over;
     }
     if (error != null) {
@@ -130,16 +132,19 @@ final class AnswerReader {
     if (!failure.mayHaveRun()) {
       evidence.notTaken();
     }
-    return new Try.Done(
-        Reply.failed(failure),
-        null);
+    return done(failure);
   }
 
+  /** Whether an error answer says that what was agreed on holds no longer; null if it does not. */
   private static @Nullable Try termsOver(
       int status, @Nullable RpcError error, String text, Failure failure, Terms terms) {
-    if (terms.session() != null && status != 503) {
+    if (terms.session() != null) {
       switch (SessionLoss.of(status, error, text)) {
         case NAMED -> {
+          if (status == 503) {
+            // What is said with a 503 proves nothing about the request.
+            return new Try.FailedAndOver(failure);
+          }
           String detail = "session lost: " + failure.detail();
           return new Try.TermsOver(detail, new Failure.NotSent(detail));
         }

@@ -38,7 +38,7 @@ public final class StreamableHttpServer implements UpstreamServer {
    */
   public StreamableHttpServer(ServerConfig config, ServerConfig.Http transport) {
     this.name = config.name();
-    this.sender = new Sender(transport);
+    this.sender = new Sender(transport, Sender.MAX_CONNECTIONS);
     this.oneWay = new OneWay(sender);
     AnswerReader reader =
         new AnswerReader(
@@ -82,6 +82,10 @@ public final class StreamableHttpServer implements UpstreamServer {
             case Try.Done(Reply<Json> reply, _) -> {
               return reply;
             }
+            case Try.FailedAndOver(Failure failure) -> {
+              openings.drop(terms);
+              return Reply.failed(failure);
+            }
             case Try.TermsOver(String because, Failure again) -> {
               openings.drop(terms);
               exchange.note(because);
@@ -119,6 +123,11 @@ public final class StreamableHttpServer implements UpstreamServer {
   /** How many requests wait for their answer; for tests. */
   int inFlight() {
     return requests.count();
+  }
+
+  /** How many connections are in use; for tests. */
+  int connectionsInUse() {
+    return sender.inUse();
   }
 
   private Reply<Terms> terms(Exchange exchange) {

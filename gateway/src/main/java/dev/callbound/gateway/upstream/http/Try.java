@@ -21,4 +21,7 @@ sealed interface Try {
    * @param ifAgain the failure, when it happens again right after
    */
   record TermsOver(String because, Failure ifAgain) implements Try {}
+
+  /** It failed, and the next request needs an agreement anew; this one may have been taken. */
+  record FailedAndOver(Failure failure) implements Try {}
 }

@@ -1,0 +1,101 @@
+package dev.callbound.gateway;
+
+import dev.callbound.gateway.bridge.Bridge;
+import dev.callbound.gateway.bridge.GatewayBridge;
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.door.RunsPort;
+import dev.callbound.gateway.run.Runs;
+import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.journal.Ids;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.Recovery;
+import dev.callbound.journal.sqlite.SqliteJournal;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** All that stands behind the doors. Thread-safe. */
+final class Engine implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Engine.class.getName());
+
+  private final JournalStore journal;
+  private final List<UpstreamServer> servers;
+  private final GatewayBridge bridge;
+  private final RunsPort runs;
+  private final Housekeeping housekeeping;
+
+  private Engine(Config config, JournalStore journal, InstantSource clock) {
+    this.journal = journal;
+    JournaledProcesses processes = new JournaledProcesses(journal);
+    processes.cleanUp();
+    Ids ids = new Ids(clock);
+    Runs all = new Runs(config.run(), journal, ids, SystemTime.INSTANCE, clock);
+    this.servers = Servers.of(config, processes);
+    this.bridge = new GatewayBridge(config, servers, all, journal, ids, clock);
+    this.runs = new RunsForPrograms(all, journal, config.run().deadline());
+    this.housekeeping = Housekeeping.start(all, journal, config.journal().retention(), clock);
+  }
+
+  /**
+   * Opens the journal, ends what a dead gateway left open, and connects everything. No server is
+   * reached before it is needed.
+   *
+   * @throws dev.callbound.journal.JournalException if the journal can't be opened
+   */
+  static Engine start(Config config) {
+    config.warnings().forEach(warning -> LOG.log(Level.WARNING, "config: {0}", warning));
+    InstantSource clock = InstantSource.system();
+    JournalStore journal = SqliteJournal.open(config.journal().file(), clock);
+    try {
+      tell(journal.recovery());
+      return new Engine(config, journal, clock);
+    } catch (RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
+  private static void tell(Recovery recovery) {
+    if (recovery.calls() > 0 || recovery.runsEnded() > 0) {
+      LOG.log(
+          recovery.unknown() > 0 ? Level.WARNING : Level.INFO,
+          "recovered ok={0} stopped={1} unknown={2} runs_ended={3}",
+          recovery.ok(),
+          recovery.stopped(),
+          recovery.unknown(),
+          recovery.runsEnded());
+    }
+  }
+
+  Bridge bridge() {
+    return bridge;
+  }
+
+  RunsPort runs() {
+    return runs;
+  }
+
+  JournalReader journal() {
+    return journal;
+  }
+
+  /** Takes nothing new, and waits for what is in flight, which after the grace is cancelled. */
+  void stop(Duration grace) {
+    try {
+      bridge.stop(grace);
+    } catch (InterruptedException e) {
+      // Whoever interrupts wants the end sooner; what is open is ended when the journal next opens.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the servers, and last of all the journal. */
+  @Override
+  public void close() {
+    housekeeping.close();
+    Servers.close(servers);
+    journal.close();
+  }
+}

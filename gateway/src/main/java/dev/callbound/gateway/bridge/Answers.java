@@ -1,0 +1,192 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.policy.Reason;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model and its program are told when a call did not end {@code ok}: one paragraph that a
+ * model can act on, and the facts for a program. All the texts stand here.
+ *
+ * <p>A paragraph says, in at most four sentences, what happened, whether it may have taken effect,
+ * whether calling again is safe, and what to do instead.
+ */
+final class Answers {
+  /** The member of {@code _meta} that carries the facts. */
+  static final String FACTS = "dev.callbound/outcome";
+
+  private static final int LONGEST_DETAIL = 500;
+
+  /**
+   * The facts of a call that is over.
+   *
+   * @param tool the name that the client called it by
+   * @param write whether the tool writes
+   * @param deadline how long one attempt was given
+   * @param waited how long the call took
+   * @param retryAfter the time that the provider named last; null for none
+   */
+  record Facts(
+      String tool,
+      boolean write,
+      int attempts,
+      Duration deadline,
+      Duration waited,
+      String run,
+      String call,
+      @Nullable Duration retryAfter) {}
+
+  private Answers() {}
+
+  /** The answer to a call that is over with nothing in doubt. */
+  static Json stopped(Revision revision, Reason.Stopped reason, String detail, Facts facts) {
+    String next = next(reason, facts);
+    String text = happened(reason, bounded(detail), facts) + " " + next;
+    return result(revision, text, "stopped", reason, safeToRepeat(reason), next, facts);
+  }
+
+  /** The answer to a write that may or may not have happened. */
+  static Json unknown(Revision revision, Reason.Unknown reason, String detail, Facts facts) {
+    String what =
+        "It is unknown whether %s took effect: %s.".formatted(facts.tool(), because(reason, detail));
+    String next =
+        "Do not call it again: that could do it twice. Look with a read tool whether the effect is"
+            + " there, or report call "
+            + facts.call()
+            + " as unknown and go on with work that does not depend on it.";
+    return result(revision, what + " " + next, "unknown", reason, false, next, facts);
+  }
+
+  private static String happened(Reason.Stopped reason, String detail, Facts facts) {
+    String tool = facts.tool();
+    String nothing = facts.write() ? " Nothing was changed." : "";
+    return switch (reason) {
+      case REFUSED -> "%s was refused: %s.".formatted(tool, detail) + nothing;
+      case TOOL_ERROR -> "%s reported an error of its own: %s.".formatted(tool, detail);
+      case RATE_LIMITED ->
+          "%s is rate limited: %s.".formatted(tool, detail)
+              + nothing
+              + (facts.retryAfter() == null
+                  ? ""
+                  : " The provider asks to wait %s.".formatted(spoken(facts.retryAfter())));
+      case RETRIES_EXHAUSTED ->
+          "%s failed %s: %s.".formatted(tool, times(facts.attempts()), detail) + nothing;
+      case NO_TIME_LEFT ->
+          "%s failed and there was no time left to try it again: %s.".formatted(tool, detail)
+              + nothing;
+      case DEADLINE_EXCEEDED ->
+          "%s ran out of time after %s: %s.".formatted(tool, spoken(facts.waited()), detail)
+              + nothing;
+      case CANCELLED -> "%s was cancelled: %s.".formatted(tool, detail) + nothing;
+      case RESPONSE_TOO_LARGE -> "The result of %s was refused: %s.".formatted(tool, detail);
+      case UNSAFE_ENDPOINT ->
+          "%s leads to an address that the gateway does not allow: %s.".formatted(tool, detail)
+              + nothing;
+      case CIRCUIT_OPEN -> "%s was not called: %s.".formatted(tool, detail);
+      case INVALID_ARGUMENTS ->
+          "%s was not called: the arguments do not fit its input schema: %s."
+              .formatted(tool, detail);
+      case KEY_CONFLICT -> "%s was not called again: %s.".formatted(tool, detail);
+      case DENIED -> "%s was not called: %s.".formatted(tool, detail);
+      case RUN_OVER -> "%s was not called: the run %s is over.".formatted(tool, facts.run());
+      case RETRY_BUDGET_SPENT ->
+          "%s was given up: the run %s has used all of its retries.".formatted(tool, facts.run())
+              + nothing;
+      case SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "%s was not called: %s.".formatted(tool, detail);
+    };
+  }
+
+  private static String next(Reason.Stopped reason, Facts facts) {
+    return switch (reason) {
+      case REFUSED -> "Calling it again with the same arguments will be refused again; change them.";
+      case TOOL_ERROR -> "Read the error before calling it again.";
+      case RATE_LIMITED ->
+          facts.retryAfter() == null
+              ? "It is safe to call it again later."
+              : "It is safe to call it again after that.";
+      case RETRIES_EXHAUSTED, NO_TIME_LEFT, DEADLINE_EXCEEDED, CIRCUIT_OPEN ->
+          "It is safe to call it again later, or go on without it.";
+      case UNSAFE_ENDPOINT -> "Go on without it, and report it.";
+      case CANCELLED -> "It is safe to call it again.";
+      case RESPONSE_TOO_LARGE -> "Ask for less: a smaller page, a filter, fewer fields.";
+      case INVALID_ARGUMENTS -> "Correct the arguments and call it again.";
+      case KEY_CONFLICT -> "Use another step for another intent.";
+      case DENIED -> "Do not call it again; go on without it.";
+      case RUN_OVER, RETRY_BUDGET_SPENT, SPEND_EXHAUSTED, SPEND_UNVERIFIED ->
+          "Do not call it again in this run; finish, and report what is left to do.";
+    };
+  }
+
+  /** Whether a repeat can't do it twice: so it is, unless the tool itself failed half-way. */
+  private static boolean safeToRepeat(Reason.Stopped reason) {
+    return reason != Reason.Stopped.TOOL_ERROR;
+  }
+
+  private static String because(Reason.Unknown reason, String detail) {
+    String shown = bounded(detail);
+    return switch (reason) {
+      case TIMED_OUT -> "it was sent, and " + shown;
+      case CONNECTION_LOST -> "it was sent, and then the connection was lost: " + shown;
+      case SERVER_ERROR -> "the server failed while it had it: " + shown;
+      case GARBLED_ANSWER -> "it was sent, and the answer could not be understood: " + shown;
+      case RESPONSE_TOO_LARGE -> "it was answered, but the answer was refused: " + shown;
+      case WORKER_DIED -> "it was sent, and the gateway died before the answer came";
+      case CANCELLED_IN_FLIGHT -> "it was " + shown;
+      case CHECK_FAILED -> "it was sent, and looking for its effect gave no clear answer: " + shown;
+    };
+  }
+
+  private static Json result(
+      Revision revision,
+      String text,
+      String status,
+      Reason reason,
+      boolean safeToRepeat,
+      String next,
+      Facts facts) {
+    JsonObject outcome =
+        JsonObject.of("status", Json.text(status))
+            .with("reason", Json.text(reason.code()))
+            .with("attempts", Json.number(facts.attempts()))
+            .with("deadline_ms", Json.number(facts.deadline().toMillis()))
+            .with("waited_ms", Json.number(facts.waited().toMillis()))
+            .with("run", Json.text(facts.run()))
+            .with("call", Json.text(facts.call()))
+            .with("safe_to_repeat", Json.bool(safeToRepeat))
+            .with("next", Json.text(next));
+    if (facts.retryAfter() != null) {
+      outcome = outcome.with("retry_after_ms", Json.number(facts.retryAfter().toMillis()));
+    }
+    JsonObject content = JsonObject.of("type", Json.text("text")).with("text", Json.text(text));
+    JsonObject result =
+        JsonObject.of("content", Json.array(List.of(content.toJson())))
+            .with("isError", Json.TRUE)
+            .with("_meta", JsonObject.of(FACTS, outcome.toJson()));
+    return (revision.hasSessions() ? result : result.with("resultType", Json.text("complete")))
+        .toJson();
+  }
+
+  private static String bounded(String detail) {
+    String plain = detail.strip();
+    String cut =
+        plain.length() <= LONGEST_DETAIL ? plain : plain.substring(0, LONGEST_DETAIL) + "…";
+    return cut.endsWith(".") ? cut.substring(0, cut.length() - 1) : cut;
+  }
+
+  private static String times(int attempts) {
+    return attempts == 1 ? "once" : attempts + " times";
+  }
+
+  private static String spoken(Duration time) {
+    long millis = time.toMillis();
+    if (millis < 10_000) {
+      return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
+    }
+    long seconds = time.toSeconds();
+    return seconds < 120 ? seconds + " s" : time.toMinutes() + " min";
+  }
+}

@@ -1,0 +1,146 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.RpcError;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The tools of all servers: what a client sees of them, and which one it means. Thread-safe. */
+final class Catalog {
+  /** What a client means by a tool's name. */
+  sealed interface Found {
+    /**
+     * A tool of a server.
+     *
+     * @param listed null where the server's tools can't be listed now
+     */
+    record At(ServerTools server, String tool, ServerTools.@Nullable Tool listed)
+        implements Found {}
+
+    /** No tool, or more than one; the message says what can be done. */
+    record Missing(String message) implements Found {}
+  }
+
+  private final Map<String, ServerTools> servers;
+  private final ToolNames names;
+
+  /**
+   * A catalog of these servers.
+   *
+   * @param servers by name, in the order of the configuration
+   */
+  Catalog(Collection<ServerTools> servers, ToolNames names) {
+    this.servers = new LinkedHashMap<>();
+    servers.forEach(server -> this.servers.put(server.config().name(), server));
+    this.names = names;
+  }
+
+  /** The tools of a server; null when it is not configured. */
+  @Nullable ServerTools server(String name) {
+    return servers.get(name);
+  }
+
+  /** The servers that an endpoint is for, in the order of the configuration. */
+  List<ServerTools> at(@Nullable String endpoint) {
+    ServerTools one = endpoint == null ? null : servers.get(endpoint);
+    return one == null ? List.copyOf(servers.values()) : List.of(one);
+  }
+
+  /** What was listed, and the first failure where nothing was. */
+  record Shown(List<Json> tools, @Nullable RpcError failure) {}
+
+  /** The tools as a client of the endpoint sees them, listed afresh. */
+  Shown shown(@Nullable String endpoint) {
+    List<ServerTools> shown = at(endpoint);
+    together(shown, ServerTools::fresh);
+    List<Json> tools = new ArrayList<>();
+    RpcError failure = null;
+    for (ServerTools server : shown) {
+      failure = failure == null ? server.failure() : failure;
+      for (ServerTools.Tool tool : server.known().values()) {
+        tools.add(endpoint == null ? exposed(server, tool) : tool.json());
+      }
+    }
+    return new Shown(tools, tools.isEmpty() ? failure : null);
+  }
+
+  private Json exposed(ServerTools server, ServerTools.Tool tool) {
+    String name = names.exposed(server.config().name(), tool.name());
+    return name.equals(tool.name())
+        ? tool.json()
+        : tool.json().asObject().orElseThrow().with("name", Json.text(name)).toJson();
+  }
+
+  /** Which tool a client of the endpoint means by a name. */
+  Found tool(@Nullable String endpoint, String name) {
+    ServerTools one = endpoint == null ? null : servers.get(endpoint);
+    if (one != null) {
+      return at(one, name);
+    }
+    ToolNames.Meaning meaning = names.meaning(name);
+    boolean qualified = meaning instanceof ToolNames.Meaning.Tool(_, String tool) && !tool.equals(name);
+    if (!qualified) {
+      // A name stands for one tool only where it is known what the others offer.
+      together(
+          servers.values().stream().filter(ServerTools::neverTried).toList(), ServerTools::known);
+      meaning = names.meaning(name);
+    }
+    if (meaning instanceof ToolNames.Meaning.Nothing) {
+      together(List.copyOf(servers.values()), ServerTools::fresh);
+      meaning = names.meaning(name);
+    }
+    return switch (meaning) {
+      case ToolNames.Meaning.Tool(String server, String tool) ->
+          at(Objects.requireNonNull(servers.get(server)), tool);
+      case ToolNames.Meaning.Ambiguous(List<String> candidates) ->
+          new Found.Missing(
+              "Ambiguous tool: "
+                  + name
+                  + " is offered by several servers; call one of "
+                  + String.join(", ", candidates));
+      case ToolNames.Meaning.Nothing _ -> new Found.Missing("Unknown tool: " + name);
+    };
+  }
+
+  private static Found at(ServerTools server, String tool) {
+    ServerTools.Tool listed = server.tool(tool);
+    if (listed == null && server.failure() == null) {
+      listed = server.freshTool(tool);
+    }
+    return listed == null && server.failure() == null
+        ? new Found.Missing(
+            "Unknown tool: server " + server.config().name() + " has no tool " + tool)
+        : new Found.At(server, tool, listed);
+  }
+
+  /** Does something with each at the same time; one that is slow holds up only the end. */
+  private static void together(List<ServerTools> servers, Consumer<ServerTools> action) {
+    if (servers.size() == 1) {
+      action.accept(servers.getFirst());
+      return;
+    }
+    List<Thread> threads =
+        servers.stream()
+            .map(server -> Thread.ofVirtual().name("list").start(() -> action.accept(server)))
+            .toList();
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        // Each ends by its own deadline; what is listed by then is of use to others.
+        interrupted = true;
+        break;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.Prefix;
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.RpcError;
+import dev.callbound.gateway.run.Run;
+import dev.callbound.gateway.run.Runs;
+import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.journal.Ids;
+import dev.callbound.journal.JournalException;
+import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.RunState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bridge between the doors and the servers: each request is handled on a virtual thread of its
+ * own, by the part that knows its method.
+ */
+public final class GatewayBridge implements Bridge {
+  private static final System.Logger LOG = System.getLogger(GatewayBridge.class.getName());
+
+  private final Catalog catalog;
+  private final Hub hub = new Hub();
+  private final Questions.Parked parked = new Questions.Parked();
+  private final ToolCalls toolCalls;
+  private final Passthrough passthrough;
+  private final Runs runs;
+  private final int maxOpen;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private int open;
+  private boolean stopping;
+
+  /**
+   * A bridge to these servers.
+   *
+   * @param servers one for each server of the configuration, in its order; not yet used
+   */
+  public GatewayBridge(
+      Config config,
+      List<UpstreamServer> servers,
+      Runs runs,
+      JournalStore journal,
+      Ids ids,
+      InstantSource clock) {
+    this.runs = runs;
+    this.maxOpen = config.listen().maxCalls();
+    Map<String, Prefix> prefixes = new LinkedHashMap<>();
+    config
+        .servers()
+        .forEach(
+            (name, server) ->
+                prefixes.put(
+                    name, config.servers().size() == 1 ? Prefix.COLLISIONS : server.prefix()));
+    ToolNames names = new ToolNames(prefixes, journal.toolsSeen());
+    List<ServerTools> tools = new ArrayList<>();
+    for (UpstreamServer server : servers) {
+      ServerConfig bounds = config.servers().get(server.name());
+      if (bounds == null) {
+        throw new IllegalArgumentException("no configuration for server " + server.name());
+      }
+      tools.add(
+          new ServerTools(
+              bounds, server, (name, listed) -> remember(journal, names, name, listed)));
+      server.listen(this::heard);
+    }
+    this.catalog = new Catalog(tools, names);
+    this.toolCalls = new ToolCalls(config, catalog, runs, journal, ids, clock, parked);
+    this.passthrough = new Passthrough(catalog, hub, parked);
+  }
+
+  private static void remember(
+      JournalStore journal, ToolNames names, String server, Collection<String> listed) {
+    List<String> unseen = names.see(server, listed);
+    if (!unseen.isEmpty()) {
+      try {
+        journal.rememberTools(server, unseen);
+      } catch (JournalException e) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "server={0} tools_remembered=no {1}",
+            server,
+            e.getMessage());
+      }
+    }
+  }
+
+  private void heard(UpstreamServer server, Message.Notification notification) {
+    ServerTools tools = catalog.server(server.name());
+    if (tools != null && notification.method().equals("notifications/tools/list_changed")) {
+      tools.changed();
+    }
+    hub.heard(server.name(), notification);
+  }
+
+  @Override
+  public Client greet(Greeting greeting) {
+    String server = greeting.server();
+    if (server != null && catalog.server(server) == null) {
+      throw new UnknownServerException("there is no server named " + server);
+    }
+    Session session = new Session(greeting);
+    if (greeting.revision().hasSessions()) {
+      hub.join(session);
+      session.whenClosed(() -> endRun(session));
+    }
+    return session;
+  }
+
+  /** A session's own run is done when the session is. */
+  private void endRun(Session session) {
+    Run run = session.ownRun();
+    if (run != null && !run.over()) {
+      Thread.ofVirtual()
+          .name("end-run")
+          .start(() -> runs.end(run, RunState.DONE, "its session ended"));
+    }
+  }
+
+  @Override
+  public Conversation receive(Message.Request request, Client client, Context context) {
+    Talk talk = new Talk(request);
+    String refusal = enter();
+    if (refusal != null) {
+      talk.fail(RpcError.of(RpcError.INTERNAL_ERROR, refusal));
+      return talk;
+    }
+    Session session = (Session) client;
+    Thread.ofVirtual()
+        .name("request")
+        .start(
+            () -> {
+              try {
+                route(talk, session, context);
+              } catch (RuntimeException | Error e) {
+                LOG.log(
+                    System.Logger.Level.ERROR, "method=" + request.method() + " failed=yes", e);
+                talk.fail(
+                    RpcError.of(
+                        RpcError.INTERNAL_ERROR,
+                        "an unexpected error in the gateway; its log says more"));
+              } finally {
+                leave();
+              }
+            });
+    return talk;
+  }
+
+  private void route(Talk talk, Session session, Context context) {
+    Message.Request request = talk.request();
+    String state = request.params().text("requestState");
+    if (state != null && state.startsWith(Questions.STATE)) {
+      resume(talk, session, state);
+      return;
+    }
+    String method = request.method();
+    @Nullable String endpoint = session.greeting().server();
+    switch (method) {
+      case "tools/call" -> toolCalls.handle(talk, session, context);
+      case "tools/list" -> listTools(talk, session);
+      case "ping" -> talk.answer(JsonObject.EMPTY.toJson());
+      case "initialize" ->
+          talk.answer(Welcome.initialize(catalog.at(endpoint), ToolCalls.caller(session)));
+      case "server/discover" ->
+          talk.answer(Welcome.discover(catalog.at(endpoint), ToolCalls.caller(session)));
+      case "subscriptions/listen" -> listen(talk, session);
+      default -> {
+        if (Passthrough.handles(method)) {
+          passthrough.handle(talk, session);
+        } else {
+          talk.fail(RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: " + method));
+        }
+      }
+    }
+  }
+
+  /** The client comes back with the answers that a request waits for: it goes on. */
+  private void resume(Talk talk, Session session, String state) {
+    Questions waiting = parked.take(state, session.principal());
+    if (waiting == null) {
+      talk.fail(
+          RpcError.of(
+              RpcError.INVALID_PARAMS,
+              "nothing waits for answers under this requestState any more; begin anew"));
+      return;
+    }
+    waiting.resume(talk, talk.request().params().object("inputResponses"));
+  }
+
+  private void listTools(Talk talk, Session session) {
+    Catalog.Shown shown = catalog.shown(session.greeting().server());
+    if (shown.failure() != null) {
+      talk.fail(shown.failure());
+      return;
+    }
+    JsonObject result = JsonObject.of("tools", Json.array(shown.tools()));
+    talk.answer(
+        (session.revision().hasSessions()
+                ? result
+                : result
+                    .with("resultType", Json.text("complete"))
+                    .with("ttlMs", Json.number(0))
+                    .with("cacheScope", Json.text("private")))
+            .toJson());
+  }
+
+  private void listen(Talk talk, Session session) {
+    if (session.revision().hasSessions()) {
+      talk.fail(RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: subscriptions/listen"));
+      return;
+    }
+    Runnable close = () -> hub.close(talk);
+    passthrough.subscribe(hub.open(talk, session), session);
+    session.cancellable(talk.request().id(), close);
+    talk.whenLeft(close);
+  }
+
+  @Override
+  public void receive(Message.Notification notification, Client client) {
+    if (notification.method().equals("notifications/cancelled")) {
+      Json id = notification.params().get("requestId");
+      if (id != null) {
+        ((Session) client).cancel(id);
+      }
+    }
+  }
+
+  @Override
+  public void receive(Message.Response response, Client client) {
+    ((Session) client).answered(response);
+  }
+
+  private @Nullable String enter() {
+    lock.lock();
+    try {
+      if (stopping) {
+        return "the gateway is stopping; nothing was sent";
+      }
+      if (open >= maxOpen) {
+        return "the gateway is full: " + maxOpen + " requests are in flight; nothing was sent";
+      }
+      open++;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      open--;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes nothing new, and waits for what is in flight: until it has ended, or for the grace, after
+   * which it is cancelled and ends recorded.
+   */
+  public void stop(Duration grace) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      stopping = true;
+    } finally {
+      lock.unlock();
+    }
+    hub.closeAll();
+    if (!idleWithin(grace)) {
+      toolCalls.cancelAll();
+      idleWithin(Duration.ofSeconds(5));
+    }
+  }
+
+  private boolean idleWithin(Duration patience) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = TimeUnit.NANOSECONDS.convert(patience);
+      while (open > 0 && left > 0) {
+        left = ended.awaitNanos(left);
+      }
+      return open == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

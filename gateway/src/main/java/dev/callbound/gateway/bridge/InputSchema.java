@@ -1,0 +1,139 @@
+package dev.callbound.gateway.bridge;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.callbound.gateway.mcp.Json;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tool takes: its input schema, in JSON Schema 2020-12 unless it says otherwise (MCP
+ * 2025-11-25, tools). A remote {@code $ref} is never fetched. Immutable.
+ */
+final class InputSchema {
+  private static final System.Logger LOG = System.getLogger(InputSchema.class.getName());
+  private static final int LARGEST = 512 << 10;
+  private static final int MOST_ERRORS = 5;
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxNestingDepth(Json.MAX_DEPTH)
+                      .maxStringLength(Integer.MAX_VALUE)
+                      .build())
+              .build());
+
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          builder -> builder.schemaLoader(loader -> loader.fetchRemoteResources(false)));
+
+  private final @Nullable Schema schema;
+  private final Map<String, String> mirrored;
+
+  private InputSchema(@Nullable Schema schema, Map<String, String> mirrored) {
+    this.schema = schema;
+    this.mirrored = mirrored;
+  }
+
+  /** The schema of a tool as its server lists it. One that can't be used lets everything through. */
+  static InputSchema of(Json tool) {
+    Json written = tool.at("inputSchema");
+    if (written == null || !written.isObject() || written.length() > LARGEST) {
+      return new InputSchema(null, Map.of());
+    }
+    Map<String, String> mirrored = mirrored(written);
+    try {
+      return new InputSchema(REGISTRY.getSchema(tree(written)), mirrored);
+    } catch (IOException | RuntimeException e) {
+      // The server's mistake; the server will say itself what it makes of the arguments.
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "tool={0} schema=unusable: arguments are not checked",
+          tool.textAt("name"));
+      return new InputSchema(null, mirrored);
+    }
+  }
+
+  /**
+   * What is wrong with the arguments.
+   *
+   * @return one sentence for people; null when nothing is
+   */
+  @Nullable String complaint(Json arguments) {
+    if (schema == null) {
+      return null;
+    }
+    List<Error> errors;
+    try {
+      errors = schema.validate(tree(arguments));
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+    return errors.isEmpty()
+        ? null
+        : errors.stream()
+            .limit(MOST_ERRORS)
+            .map(error -> error.getInstanceLocation() + ": " + error.getMessage())
+            .collect(Collectors.joining("; "));
+  }
+
+  /**
+   * The values of arguments that the schema asks to be mirrored into headers ({@code x-mcp-header},
+   * MCP 2026-07-28), by header name.
+   */
+  Map<String, String> mirroredArguments(Json arguments) {
+    if (mirrored.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    mirrored.forEach(
+        (argument, header) -> {
+          Json value = arguments.at(argument);
+          if (value != null && !value.isNull() && !value.isObject() && !value.isArray()) {
+            headers.put(header, value.asText().orElseGet(value::toString));
+          }
+        });
+    return headers;
+  }
+
+  private static Map<String, String> mirrored(Json schema) {
+    Json properties = schema.at("properties");
+    if (properties == null || !properties.isObject()) {
+      return Map.of();
+    }
+    Map<String, String> found = new LinkedHashMap<>();
+    properties
+        .asObject()
+        .orElseThrow()
+        .members()
+        .forEach(
+            (name, property) -> {
+              String header = property.textAt("x-mcp-header");
+              if (header != null) {
+                found.put(name, header);
+              }
+            });
+    return found;
+  }
+
+  private static JsonNode tree(Json json) throws IOException {
+    try (JsonParser parser = MAPPER.getFactory().createParser(json.toBytes())) {
+      return MAPPER.readTree(parser);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.RpcError;
+import dev.callbound.gateway.upstream.UpstreamServer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools of one server, as it listed them last. Thread-safe.
+ *
+ * <p>Listed when they are first needed, and again after the server said that they changed. A server
+ * that can't be listed is left alone for a while: a call to it must not wait for a list each time.
+ */
+final class ServerTools {
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
+  private static final long LEFT_ALONE_NANOS = Duration.ofSeconds(15).toNanos();
+
+  /**
+   * A tool and its compiled schema.
+   *
+   * @param json as the server lists it
+   */
+  record Tool(String name, Json json, InputSchema schema) {}
+
+  private record State(
+      Map<String, Tool> tools, boolean current, @Nullable RpcError failure, long triedAt) {}
+
+  private final ServerConfig config;
+  private final UpstreamServer server;
+  private final BiConsumer<String, Collection<String>> seen;
+  private final ReentrantLock listing = new ReentrantLock();
+  private final Map<Json, InputSchema> schemas = new ConcurrentHashMap<>();
+  private final AtomicInteger changes = new AtomicInteger();
+  private volatile State state =
+      new State(Map.of(), false, null, System.nanoTime() - LEFT_ALONE_NANOS);
+
+  /**
+   * The tools of a server.
+   *
+   * @param seen told the names whenever they have been listed
+   */
+  ServerTools(
+      ServerConfig config, UpstreamServer server, BiConsumer<String, Collection<String>> seen) {
+    this.config = config;
+    this.server = server;
+    this.seen = seen;
+  }
+
+  ServerConfig config() {
+    return config;
+  }
+
+  UpstreamServer server() {
+    return server;
+  }
+
+  /** The server said that its tools changed. */
+  void changed() {
+    changes.incrementAndGet();
+    State now = state;
+    state = new State(now.tools(), false, now.failure(), System.nanoTime() - LEFT_ALONE_NANOS);
+  }
+
+  /** The tools as they are now: listed afresh, or the last known where that fails. */
+  Map<String, Tool> fresh() {
+    list(true);
+    return state.tools();
+  }
+
+  /** The tools as they were listed last; listed now if they never were. */
+  Map<String, Tool> known() {
+    if (!state.current()) {
+      list(false);
+    }
+    return state.tools();
+  }
+
+  /** Whether nobody has tried to list the tools since the program began. */
+  boolean neverTried() {
+    return !state.current() && state.failure() == null && state.tools().isEmpty();
+  }
+
+  /** Why the tools could not be listed when that was last tried; null when they could. */
+  @Nullable RpcError failure() {
+    return state.failure();
+  }
+
+  /** A tool by its name; null when there is none, or the tools can't be listed. */
+  @Nullable Tool tool(String name) {
+    return known().get(name);
+  }
+
+  /** A tool by its name, listed afresh. */
+  @Nullable Tool freshTool(String name) {
+    return fresh().get(name);
+  }
+
+  private void list(boolean always) {
+    long asked = System.nanoTime();
+    listing.lock();
+    try {
+      State before = state;
+      // Somebody has listed while this one waited, or tried and failed a moment ago.
+      boolean tried = before.triedAt() - asked >= 0;
+      boolean leftAlone =
+          before.failure() != null && asked - before.triedAt() < LEFT_ALONE_NANOS;
+      if (tried || (!always && (before.current() || leftAlone))) {
+        return;
+      }
+      int changesBefore = changes.get();
+      switch (Listings.all(server, "tools/list", "tools", TIMEOUT)) {
+        case Listings.Listing.Failed(RpcError error) ->
+            state = new State(before.tools(), false, error, System.nanoTime());
+        case Listings.Listing.Items(var items) -> {
+          Map<String, Tool> tools = new LinkedHashMap<>();
+          for (Json item : items) {
+            String name = item.textAt("name");
+            if (name != null) {
+              tools.putIfAbsent(
+                  name,
+                  new Tool(name, item, schemas.computeIfAbsent(item, InputSchema::of)));
+            }
+          }
+          schemas.keySet().retainAll(tools.values().stream().map(Tool::json).toList());
+          boolean current = changes.get() == changesBefore;
+          state = new State(tools, current, null, System.nanoTime());
+          seen.accept(config.name(), tools.keySet());
+        }
+      }
+    } finally {
+      listing.unlock();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.RpcError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The conversation about one request, as the side sees it that has something to say. */
+final class Talk implements Conversation {
+  /** Progress that a slow client has not taken yet is dropped beyond this; the answer never is. */
+  private static final int MOST_WAITING = 1_000;
+
+  private final Message.Request request;
+  private final LinkedBlockingQueue<Message> waiting = new LinkedBlockingQueue<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Runnable> whenLeft = new ArrayList<>();
+  private boolean left;
+  private boolean answered;
+  private volatile @Nullable Reference reference;
+
+  Talk(Message.Request request) {
+    this.request = request;
+  }
+
+  Message.Request request() {
+    return request;
+  }
+
+  /** Says something before the answer; dropped when the answer was given, or far too much waits. */
+  void say(Message message) {
+    lock.lock();
+    try {
+      if (!answered && (message instanceof Message.Request || waiting.size() < MOST_WAITING)) {
+        waiting.add(message);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the answer. The first one counts. */
+  void answer(Json result) {
+    end(new Message.Result(request.id(), result));
+  }
+
+  /** Gives an error for an answer. The first answer counts. */
+  void fail(RpcError error) {
+    end(new Message.ErrorResponse(request.id(), error));
+  }
+
+  private void end(Message.Response response) {
+    lock.lock();
+    try {
+      if (!answered) {
+        answered = true;
+        waiting.add(response);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs the action when the client leaves before it had its answer; at once if it has left. */
+  void whenLeft(Runnable action) {
+    lock.lock();
+    try {
+      if (!left) {
+        whenLeft.add(action);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    action.run();
+  }
+
+  void refer(@Nullable Reference known) {
+    reference = known;
+  }
+
+  @Override
+  public @Nullable Message next(Duration patience) throws InterruptedException {
+    return waiting.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void left() {
+    List<Runnable> actions;
+    lock.lock();
+    try {
+      if (left || answered) {
+        return;
+      }
+      left = true;
+      actions = List.copyOf(whenLeft);
+    } finally {
+      lock.unlock();
+    }
+    actions.forEach(Runnable::run);
+  }
+
+  @Override
+  public @Nullable Reference reference() {
+    return reference;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.callbound.gateway.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The keys that bound and record a call. They stand in three places, each inheriting from the one
+ * before it: {@code defaults}, a server, a tool.
+ */
+record CallKeys(
+    Key.Value<Duration> deadline,
+    Key.Value<Duration> callDeadline,
+    Key.Value<Integer> attempts,
+    Key.Value<Duration> stall,
+    Key.Value<Recording> record,
+    Key.Values<String> mask) {
+  /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
+  static final int CALL_DEADLINES = 3;
+
+  /** ... and at least this. */
+  static final Duration LEAST_CALL_DEADLINE = Duration.ofMinutes(5);
+
+  private static final Format<Duration> DEADLINE =
+      Formats.duration(Duration.ofMillis(1), Durations.MONTH);
+  private static final Format<Integer> ATTEMPTS = Formats.count(1, ToolConfig.MOST_ATTEMPTS);
+  private static final Format<Recording> RECORD = Formats.choice(Recording.class);
+
+  private static final String DEADLINE_HELP =
+      "The longest that one attempt may take, connecting included. At most the run's deadline.";
+  private static final String CALL_DEADLINE_HELP =
+      "The longest that a whole call may take, with every attempt and every wait between them. At"
+          + " least the deadline, at most the run's.";
+  private static final String ATTEMPTS_HELP =
+      "How many attempts a call may make, the first included.";
+  private static final String STALL_HELP =
+      "The longest silence of the server during an attempt. Progress ends a silence; it never"
+          + " extends the deadline.";
+  private static final String RECORD_HELP =
+      "What the journal keeps of arguments and results: their hash and size, or all of them.";
+  private static final String MASK_HELP =
+      "What is left out of recorded arguments and results: a field's name, at any depth and in any"
+          + " case, or a JSON pointer.";
+
+  /** What `mask` is when nobody says otherwise: the names under which people pass secrets. */
+  private static final List<String> MASKED =
+      List.of(
+          "password",
+          "passwd",
+          "passphrase",
+          "secret",
+          "client_secret",
+          "token",
+          "access_token",
+          "refresh_token",
+          "id_token",
+          "api_key",
+          "apikey",
+          "authorization",
+          "cookie",
+          "credentials",
+          "private_key");
+
+  /** Those of {@code defaults}. */
+  static CallKeys standard() {
+    return new CallKeys(
+        Key.Value.of("deadline", DEADLINE, "60s", DEADLINE_HELP),
+        Key.Value.open(
+            "call_deadline",
+            DEADLINE,
+            CALL_DEADLINES
+                + " times the deadline, at least "
+                + Durations.format(LEAST_CALL_DEADLINE)
+                + " and at most the run's",
+            CALL_DEADLINE_HELP),
+        Key.Value.of("attempts", ATTEMPTS, "3", ATTEMPTS_HELP),
+        Key.Value.of("stall", Formats.STALL, "off", STALL_HELP),
+        Key.Value.of("record", RECORD, "digest", RECORD_HELP),
+        Key.Values.of(
+            "mask", Formats.MASK, MASKED, MASK_HELP + " Written here, it replaces the default."));
+  }
+
+  /** Those that inherit. */
+  static CallKeys inherited(String from) {
+    return new CallKeys(
+        Key.Value.open("deadline", DEADLINE, from, DEADLINE_HELP),
+        Key.Value.open("call_deadline", DEADLINE, from, CALL_DEADLINE_HELP),
+        Key.Value.open("attempts", ATTEMPTS, from, ATTEMPTS_HELP),
+        Key.Value.open("stall", Formats.STALL, from, STALL_HELP),
+        Key.Value.open("record", RECORD, from, RECORD_HELP),
+        Key.Values.open(
+            "mask",
+            Formats.MASK,
+            from,
+            MASK_HELP + " Written here, it adds to what is inherited."));
+  }
+
+  List<Key> all() {
+    return List.of(deadline, callDeadline, attempts, stall, record, mask);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.callbound.gateway.door.http;
+
+import dev.callbound.gateway.door.RunsPort;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+
+/** A run as {@code /v1/runs} shows it. Times are in ISO 8601, UTC. */
+final class RunJson {
+  private RunJson() {}
+
+  static JsonObject of(RunsPort.Run run) {
+    JsonObject json = JsonObject.of("id", Json.text(run.id()));
+    if (run.name() != null) {
+      json = json.with("name", Json.text(run.name()));
+    }
+    json =
+        json.with("state", Json.text(run.state().code()))
+            .with("created", Json.text(run.created().toString()))
+            .with("deadline", Json.text(run.deadline().toString()))
+            .with("retries", Json.number(run.retries()))
+            .with("retries_used", Json.number(run.retriesUsed()))
+            .with("calls", Json.number(run.calls()));
+    if (run.ended() != null) {
+      json = json.with("ended", Json.text(run.ended().toString()));
+    }
+    if (run.reason() != null) {
+      json = json.with("reason", Json.text(run.reason()));
+    }
+    return json;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.callbound.gateway.run;
+
+import dev.callbound.gateway.config.RunConfig;
+import dev.callbound.journal.Ids;
+import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunState;
+import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens runs, finds them again, and ends them. Thread-safe.
+ *
+ * <p>A client may name its run, by id or by a name of its own. One that names none gets one: a session
+ * has one to itself, and a client without sessions shares one with everything that comes from the
+ * same principal and client, until it is over or has long been idle.
+ */
+public final class Runs {
+  private static final int MOST_RUNS_LISTED = 1_000;
+  private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
+
+  private final RunConfig config;
+  private final JournalStore journal;
+  private final Ids ids;
+  private final Time time;
+  private final InstantSource clock;
+  private final Map<String, Run> live = new ConcurrentHashMap<>();
+  private final Map<Owner, Run> unnamed = new ConcurrentHashMap<>();
+  private final ReentrantLock opening = new ReentrantLock();
+
+  private record Owner(String principal, String client) {}
+
+  /** Runs that are remembered in the journal. */
+  public Runs(
+      RunConfig config, JournalStore journal, Ids ids, Time time, InstantSource clock) {
+    this.config = config;
+    this.journal = journal;
+    this.ids = ids;
+    this.time = time;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens a run, or finds the principal's run of that name, in whatever state it is.
+   *
+   * @param name what its client calls it; null for a run without a name
+   * @param deadline how long it may take; null for the configured default
+   * @param retries how many retries it may make; null for the configured default
+   */
+  public Run open(
+      String principal,
+      String client,
+      @Nullable String name,
+      @Nullable Duration deadline,
+      @Nullable Integer retries) {
+    opening.lock();
+    try {
+      Instant now = clock.instant();
+      RunRecord opened =
+          journal.openRun(
+              RunRecord.running(
+                  ids.run(),
+                  name,
+                  principal,
+                  client,
+                  now,
+                  now.plus(deadline == null ? config.deadline() : deadline),
+                  retries == null ? config.retries() : retries));
+      return known(opened);
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  /**
+   * The run that a request names.
+   *
+   * @param idOrName an id, which must exist; or a name, which is opened if need be
+   * @return empty when there is no run of that id, or it is another principal's
+   */
+  public Optional<Run> named(String principal, String client, String idOrName) {
+    if (!idOrName.startsWith(Ids.RUN)) {
+      return Optional.of(open(principal, client, idOrName, null, null));
+    }
+    return find(idOrName).filter(run -> run.record().principal().equals(principal));
+  }
+
+  /** The run of whatever comes from this principal and client without a name or a session. */
+  public Run unnamed(String principal, String client) {
+    Owner owner = new Owner(principal, client);
+    Run known = unnamed.get(owner);
+    if (known != null && usable(known)) {
+      return known;
+    }
+    opening.lock();
+    try {
+      Run again = unnamed.get(owner);
+      if (again != null && usable(again)) {
+        return again;
+      }
+      // After a restart the last one goes on, with what it has left.
+      Run run =
+          journal.runs(RUNNING, MOST_RUNS_LISTED).stream()
+              .filter(
+                  record ->
+                      record.name() == null
+                          && record.principal().equals(principal)
+                          && record.client().equals(client))
+              .findFirst()
+              .filter(record -> again == null || !record.id().equals(again.id()))
+              .map(this::known)
+              .filter(this::usable)
+              .orElseGet(() -> open(principal, client, null, null, null));
+      unnamed.put(owner, run);
+      return run;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  /** A run by its id, as this process knows it. */
+  public Optional<Run> find(String id) {
+    Run known = live.get(id);
+    return known != null ? Optional.of(known) : journal.run(id).map(this::known);
+  }
+
+  /**
+   * A run's record as it stands now, retries counted.
+   *
+   * @return empty when there is no run of that id, or it is another principal's
+   */
+  public Optional<RunRecord> record(String principal, String id) {
+    return journal.run(id).filter(run -> run.principal().equals(principal));
+  }
+
+  /** The principal's newest runs, newest first. */
+  public List<RunRecord> list(String principal, Set<RunState> states, int limit) {
+    return journal.runs(states, MOST_RUNS_LISTED).stream()
+        .filter(run -> run.principal().equals(principal))
+        .limit(limit)
+        .toList();
+  }
+
+  /** Ends a run, and everything that goes on within it, at once. Does nothing when it is over. */
+  public RunRecord end(Run run, RunState state, String because) {
+    RunRecord ended = journal.endRun(run.id(), state, because, clock.instant());
+    run.ended(ended);
+    live.remove(run.id());
+    return ended;
+  }
+
+  /** Marks that a call was made in the run. */
+  public void used(Run run) {
+    run.usedAt(clock.instant());
+  }
+
+  /** Ends the runs whose deadline has passed, and those without a name that have long been idle. */
+  public void sweep() {
+    for (Run run : List.copyOf(live.values())) {
+      if (run.over()) {
+        live.remove(run.id());
+      } else if (run.deadline().passed(time)) {
+        end(run, RunState.EXPIRED, "its deadline passed");
+      } else if (run.record().name() == null && unnamed.containsValue(run) && idle(run)) {
+        end(run, RunState.DONE, "no call for " + config.idleAfter());
+      }
+    }
+    unnamed.values().removeIf(Run::over);
+  }
+
+  private boolean usable(Run run) {
+    return !run.over() && !run.deadline().passed(time) && !idle(run);
+  }
+
+  private boolean idle(Run run) {
+    return !run.busy()
+        && run.lastUsed().plus(config.idleAfter()).isBefore(clock.instant());
+  }
+
+  /** The one object that stands for a run in this process: its budget is counted in one place. */
+  private Run known(RunRecord record) {
+    return live.computeIfAbsent(
+        record.id(),
+        id -> {
+          Duration left = Duration.between(clock.instant(), record.deadline());
+          Run run = new Run(record, Deadline.after(left.isNegative() ? Duration.ZERO : left, time));
+          run.usedAt(clock.instant());
+          return run;
+        });
+  }
+}

@@ -1,0 +1,179 @@
+package dev.callbound.gateway.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.callbound.gateway.Gateway;
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.ConfigLoader;
+import dev.callbound.gateway.config.ListenAddress;
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ending;
+import dev.callbound.testkit.Eventually;
+import dev.callbound.testkit.client.McpClient;
+import dev.callbound.testkit.client.Revision;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A gateway in front of misbehaving servers, and what a case asks about it afterwards.
+ *
+ * <p>The gateway runs in this process, with a journal of its own; its clients come over HTTP.
+ */
+final class World implements AutoCloseable {
+  /** How a server is reached. */
+  enum Way {
+    HTTP,
+    STDIO
+  }
+
+  private final Path folder;
+  private final Config config;
+  private final List<McpClient> closing = new ArrayList<>();
+  private final List<Faults> servers = new ArrayList<>();
+  private Gateway gateway;
+
+  private World(Path folder, Config config, List<Faults> servers) throws Exception {
+    this.folder = folder;
+    this.config = config;
+    this.servers.addAll(servers);
+    this.gateway = Gateway.start(config);
+  }
+
+  /**
+   * A gateway in front of one server.
+   *
+   * @param server what the configuration says about the server beside its address, as YAML in
+   *     braces' style: {@code "deadline: 1s, tools: {…}"}; empty for nothing
+   * @param top the configuration's other top-level keys as YAML; empty for nothing
+   */
+  static World of(Path folder, Way way, String server, String top) throws Exception {
+    Faults faults =
+        switch (way) {
+          case HTTP -> Faults.http(folder, "fault");
+          case STDIO -> Faults.stdio(folder, "fault");
+        };
+    return of(folder, List.of(faults), server, top);
+  }
+
+  /** A gateway in front of several servers, each configured alike. */
+  static World of(Path folder, List<Faults> servers, String server, String top) throws Exception {
+    StringBuilder yaml = new StringBuilder("servers:\n");
+    for (Faults faults : servers) {
+      yaml.append("  ").append(faults.name()).append(": {").append(faults.entry());
+      yaml.append(server.isEmpty() ? "" : ", " + server).append("}\n");
+    }
+    yaml.append(top).append('\n');
+    Path file = Files.createTempFile(folder, "callbound", ".yaml");
+    Files.writeString(file, yaml);
+    Config loaded = new ConfigLoader(Map.of()).load(file, null);
+    Config config =
+        loaded
+            .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
+            .with(loaded.journal().in(folder.resolve("callbound.db")));
+    return new World(folder, config, servers);
+  }
+
+  /** The only server. */
+  Faults server() {
+    return servers.getFirst();
+  }
+
+  Gateway gateway() {
+    return gateway;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** A client of the newest revision with sessions. */
+  McpClient client() throws Exception {
+    return client(Revision.V2025_11_25);
+  }
+
+  McpClient client(Revision revision) throws Exception {
+    return connect(McpClient.http(gateway.url()).revision(revision));
+  }
+
+  /** Connects, and lists the tools once: a case measures its call, not how a server starts. */
+  McpClient connect(McpClient.Builder builder) throws Exception {
+    McpClient client = builder.connect();
+    client.request("tools/list", "{}");
+    closing.add(client);
+    return client;
+  }
+
+  /** Stops the gateway and starts another on the same journal. */
+  void restart() throws Exception {
+    gateway.close();
+    gateway = Gateway.start(config);
+  }
+
+  /** The facts that came with an answer that is not ok. */
+  static JsonNode facts(JsonNode response) {
+    JsonNode result = response.path("result");
+    assertThat(result.path("isError").asBoolean()).as("isError of %s", response).isTrue();
+    return result.path("_meta").path("dev.callbound/outcome");
+  }
+
+  /** The outcome of an answer: {@code ok}, {@code stopped/REASON} or {@code unknown/REASON}. */
+  static String outcome(JsonNode response) {
+    JsonNode result = response.path("result");
+    if (result.isMissingNode()) {
+      return "error/" + response.path("error").path("code").asInt();
+    }
+    JsonNode facts = result.path("_meta").path("dev.callbound/outcome");
+    if (facts.isMissingNode()) {
+      return result.path("isError").asBoolean() ? "stopped/tool_error" : "ok";
+    }
+    return facts.path("status").asText() + "/" + facts.path("reason").asText();
+  }
+
+  /** The text that a model reads. */
+  static String text(JsonNode response) {
+    return response.path("result").path("content").path(0).path("text").asText();
+  }
+
+  /** The record of the newest call of a tool, once it has ended. */
+  CallRecord recorded(String tool) throws Exception {
+    assertThat(Eventually.holds(() -> ended(tool).size() > 0)).as("%s is recorded", tool).isTrue();
+    return ended(tool).getLast();
+  }
+
+  private List<CallRecord> ended(String tool) {
+    return gateway.journal().runs(java.util.EnumSet.allOf(dev.callbound.journal.RunState.class), 100)
+        .stream()
+        .flatMap(run -> gateway.journal().callsOf(run.id(), 1_000).stream())
+        .filter(call -> call.tool().equals(tool) && call.ending() != null)
+        .sorted(java.util.Comparator.comparing(CallRecord::id))
+        .toList();
+  }
+
+  /** The recorded outcome, in the words of {@link #outcome}. */
+  static String outcome(CallRecord call) {
+    Ending ending = java.util.Objects.requireNonNull(call.ending());
+    return ending.reason() == null
+        ? ending.status().code()
+        : ending.status().code() + "/" + ending.reason().code();
+  }
+
+  List<AttemptRecord> attempts(CallRecord call) {
+    return gateway.journal().attemptsOf(call.id());
+  }
+
+  @Override
+  public void close() {
+    for (McpClient each : closing.reversed()) {
+      each.close();
+    }
+    gateway.close();
+    for (Faults faults : servers) {
+      faults.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.callbound.gateway.door.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.callbound.gateway.door.RunsPort;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunsRoutesTest {
+  private static final String RUN =
+      "{\"id\":\"r1\",\"name\":\"nightly\",\"state\":\"running\","
+          + "\"created\":\"2026-12-01T00:00:00Z\",\"deadline\":\"2026-12-01T02:00:00Z\","
+          + "\"retries\":50,\"retries_used\":3,\"calls\":12}";
+
+  private DoorFixture door;
+
+  @BeforeEach
+  void open() throws Exception {
+    door = DoorFixture.open();
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+  }
+
+  @Test
+  void runIsOpenedAsWished() throws Exception {
+    Wire.Reply reply =
+        door.ask("POST", "/v1/runs", "{\"name\":\"nightly\",\"deadline\":\"1h30m\",\"retries\":7}");
+
+    assertThat(reply.status()).isEqualTo(201);
+    assertThat(reply.body()).isEqualTo(RUN);
+    assertThat(door.runs.wishes)
+        .containsExactly(new RunsPort.Wish("local", "nightly", Duration.ofMinutes(90), 7));
+  }
+
+  @Test
+  void nothingNeedsToBeWished() throws Exception {
+    assertThat(door.ask("POST", "/v1/runs", "").status()).isEqualTo(201);
+    assertThat(door.runs.wishes).containsExactly(new RunsPort.Wish("local", null, null, null));
+  }
+
+  @Test
+  void refusalSaysWhy() throws Exception {
+    Wire.Reply reply = door.ask("POST", "/v1/runs", "{\"name\":\"taken\"}");
+
+    assertThat(reply.status()).isEqualTo(409);
+    assertThat(reply.body())
+        .isEqualTo(
+            "{\"error\":{\"code\":\"name_taken\",\"message\":\"a run called taken is running\"}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"deadline\":\"soon\"}",
+        "{\"deadline\":\"0s\"}",
+        "{\"deadline\":5}",
+        "{\"retries\":-1}",
+        "{\"retries\":\"many\"}",
+        "{\"name\":\"\"}",
+        "[]",
+        "{"
+      })
+  void wrongWishIsNamed(String body) throws Exception {
+    Wire.Reply reply = door.ask("POST", "/v1/runs", body);
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body()).startsWith("{\"error\":{\"code\":\"invalid_request\",\"message\":\"");
+    assertThat(door.runs.wishes).isEmpty();
+  }
+
+  @Test
+  void runsAreListed() throws Exception {
+    Wire.Reply reply = door.ask("GET", "/v1/runs?limit=5&state=running", "");
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo("{\"runs\":[" + RUN + "]}");
+    door.ask("GET", "/v1/runs", "");
+    assertThat(door.runs.asked).containsExactly("local 5 RUNNING", "local 50 null");
+    assertThat(door.ask("GET", "/v1/runs?limit=0", "").status()).isEqualTo(400);
+    assertThat(door.ask("GET", "/v1/runs?state=asleep", "").body()).contains("running, done");
+  }
+
+  @Test
+  void runIsFoundOrNot() throws Exception {
+    assertThat(door.ask("GET", "/v1/runs/r1", "").body()).isEqualTo(RUN);
+    Wire.Reply unknown = door.ask("GET", "/v1/runs/r2", "");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.body()).contains("not_found").contains("r2");
+  }
+
+  @Test
+  void runIsCancelled() throws Exception {
+    assertThat(door.ask("POST", "/v1/runs/r1/cancel", "{\"reason\":\"late\"}").status())
+        .isEqualTo(200);
+    assertThat(door.ask("POST", "/v1/runs/r2/cancel", "").status()).isEqualTo(404);
+    assertThat(door.runs.asked).containsExactly("local r1 late", "local r2 null");
+  }
+
+  @Test
+  void tokenIsNeededHereToo() throws Exception {
+    try (DoorFixture guarded = DoorFixture.withTokens("ana", "0123456789abcdef")) {
+      Wire.Reply reply = guarded.ask("GET", "/v1/runs", "");
+
+      assertThat(reply.status()).isEqualTo(401);
+      assertThat(reply.header("WWW-Authenticate")).startsWith("Bearer");
+      assertThat(reply.body()).startsWith("{\"error\":{\"code\":\"unauthorized\"");
+    }
+  }
+}

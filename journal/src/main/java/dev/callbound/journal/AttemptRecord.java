@@ -1,0 +1,37 @@
+package dev.callbound.journal;
+
+import dev.callbound.policy.Attempt;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt as it is remembered.
+ *
+ * @param number from 1; anything after the first is a retry
+ * @param timeout how long it was given; kept in whole milliseconds
+ * @param limitedBy which of the three limits made the timeout what it is
+ * @param startedAt whole milliseconds
+ * @param end null while it is going on
+ */
+public record AttemptRecord(
+    int number,
+    Duration timeout,
+    Attempt.Limit limitedBy,
+    Instant startedAt,
+    @Nullable AttemptEnd end) {
+
+  public AttemptRecord {
+    if (number < 1) {
+      throw new IllegalArgumentException("number must be at least 1: " + number);
+    }
+    timeout = Duration.ofMillis(timeout.toMillis());
+    startedAt = Check.millis(startedAt);
+  }
+
+  /** An attempt that is about to begin. */
+  public static AttemptRecord of(Attempt attempt, Instant startedAt) {
+    return new AttemptRecord(
+        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, null);
+  }
+}

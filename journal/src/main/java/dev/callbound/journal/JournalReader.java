@@ -1,0 +1,61 @@
+package dev.callbound.journal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The half of the journal that only looks.
+ *
+ * <p>Thread-safe. What it returns is what is on disk: a record still in the queue is not seen.
+ * Every method throws {@link JournalException} when the file can't be read. Limits are at least 1.
+ */
+public interface JournalReader extends AutoCloseable {
+  /** The shortest beginning of an id that is looked up, its {@code r_} or {@code c_} included. */
+  int SHORTEST_PREFIX = 6;
+
+  /** A run by its id. */
+  Optional<RunRecord> run(String id);
+
+  /** A run by the name that its client gave it, in whatever state. */
+  Optional<RunRecord> runNamed(String principal, String name);
+
+  /** The newest runs in any of the states, newest first. */
+  List<RunRecord> runs(Set<RunState> states, int limit);
+
+  /** How the calls of a run have ended so far. */
+  OutcomeCounts outcomes(String run);
+
+  /** A call by its id. */
+  Optional<CallRecord> call(String id);
+
+  /**
+   * The newest calls of a run, in the order in which they were made. Without their arguments and
+   * results, which can be large: {@link #call} brings them.
+   */
+  List<CallRecord> callsOf(String run, int limit);
+
+  /** The attempts of a call, in order. */
+  List<AttemptRecord> attemptsOf(String call);
+
+  /**
+   * The newest writes, of all runs, that may or may not have happened; newest first, and without
+   * their arguments and results.
+   */
+  List<CallRecord> unknowns(int limit);
+
+  /**
+   * The ids of runs and calls that begin with the prefix, in order.
+   *
+   * @param prefix such as {@code c_01jd}; at least {@link #SHORTEST_PREFIX} characters
+   * @throws IllegalArgumentException if it is shorter
+   */
+  List<String> idsBeginning(String prefix, int limit);
+
+  /** The tools that each server has ever offered, by server. */
+  Map<String, Set<String>> toolsSeen();
+
+  @Override
+  void close();
+}

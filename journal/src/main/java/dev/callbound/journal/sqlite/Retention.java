@@ -1,0 +1,59 @@
+package dev.callbound.journal.sqlite;
+
+import dev.callbound.journal.Ids;
+import dev.callbound.journal.Purged;
+import java.sql.SQLException;
+import java.time.Instant;
+
+/**
+ * Forgets what is old, a little at a time.
+ *
+ * <p>An id begins with its time, so the old calls are the first in their table. Calls of a run that
+ * is going on stay, however old: its retry budget is counted from them.
+ */
+final class Retention {
+  /** So few that the writes which wait meanwhile don't notice. */
+  private static final int AT_ONCE = 200;
+
+  private Retention() {}
+
+  static Purged purge(Writer writer, Instant endedBefore) {
+    int calls = 0;
+    int runs = 0;
+    for (int gone = AT_ONCE; gone == AT_ONCE; calls += gone) {
+      gone = writer.ask(sql -> calls(sql, endedBefore));
+    }
+    for (int gone = AT_ONCE; gone == AT_ONCE; runs += gone) {
+      gone = writer.ask(sql -> runs(sql, endedBefore));
+    }
+    return new Purged(calls, runs);
+  }
+
+  /** Their attempts and payloads go with them, by the foreign keys. */
+  private static int calls(Sql sql, Instant endedBefore) throws SQLException {
+    return sql.update(
+        """
+        DELETE FROM calls WHERE id IN (
+          SELECT calls.id FROM calls JOIN runs ON runs.id = calls.run
+          WHERE calls.id < ? AND calls.ended_at_ms < ? AND calls.status <> 'unknown'
+            AND runs.state <> 'running'
+          ORDER BY calls.id LIMIT ?)
+        """,
+        Ids.firstCallAt(endedBefore),
+        endedBefore.toEpochMilli(),
+        AT_ONCE);
+  }
+
+  private static int runs(Sql sql, Instant endedBefore) throws SQLException {
+    return sql.update(
+        """
+        DELETE FROM runs WHERE id IN (
+          SELECT id FROM runs
+          WHERE id < ? AND ended_at_ms < ? AND NOT EXISTS (SELECT 1 FROM calls WHERE run = runs.id)
+          ORDER BY id LIMIT ?)
+        """,
+        Ids.firstRunAt(endedBefore),
+        endedBefore.toEpochMilli(),
+        AT_ONCE);
+  }
+}

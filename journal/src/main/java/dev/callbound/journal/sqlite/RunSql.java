@@ -1,0 +1,161 @@
+package dev.callbound.journal.sqlite;
+
+import dev.callbound.journal.ChildProcess;
+import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What is written and asked about runs, tools and processes. */
+final class RunSql {
+  private static final String SELECT =
+      """
+      SELECT *,
+        (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries_used
+      FROM runs
+      """;
+
+  private RunSql() {}
+
+  /** Inserts the run, unless its principal has one of that name. */
+  static RunRecord open(Sql sql, RunRecord run) throws SQLException {
+    sql.update(
+        """
+        INSERT INTO runs (id, name, principal, client, state, created_at_ms, deadline_ms, retry_limit)
+        VALUES (?, ?, ?, ?, 'running', ?, ?, ?)
+        ON CONFLICT (principal, name) WHERE name IS NOT NULL DO NOTHING
+        """,
+        run.id(),
+        run.name(),
+        run.principal(),
+        run.client(),
+        run.createdAt().toEpochMilli(),
+        run.deadline().toEpochMilli(),
+        run.retryLimit());
+    String name = run.name();
+    return (name == null ? find(sql, run.id()) : named(sql, run.principal(), name)).orElseThrow();
+  }
+
+  static RunRecord end(Sql sql, String run, RunState state, String because, Instant at)
+      throws SQLException, InconsistentException {
+    sql.update(
+        """
+        UPDATE runs SET ended_at_ms = ?, ended_because = ?,
+          state = iif(EXISTS (SELECT 1 FROM calls WHERE run = runs.id AND status = 'unknown'),
+                      'unknown', ?)
+        WHERE id = ? AND state = 'running'
+        """,
+        at.toEpochMilli(),
+        because,
+        state.code(),
+        run);
+    return find(sql, run).orElseThrow(() -> new InconsistentException("there is no run " + run));
+  }
+
+  /** Lets an unknown call make its run unknown, if the run is over. */
+  static void spreadUnknown(Sql sql, String call) throws SQLException {
+    sql.update(
+        """
+        UPDATE runs SET state = 'unknown'
+        WHERE id = (SELECT run FROM calls WHERE id = ?) AND state NOT IN ('running', 'unknown')
+        """,
+        call);
+  }
+
+  static Optional<RunRecord> find(Sql sql, String id) throws SQLException {
+    return sql.first(SELECT + "WHERE id = ?", RunSql::run, id);
+  }
+
+  static Optional<RunRecord> named(Sql sql, String principal, String name) throws SQLException {
+    return sql.first(SELECT + "WHERE principal = ? AND name = ?", RunSql::run, principal, name);
+  }
+
+  static List<RunRecord> newest(Sql sql, Set<RunState> states, int limit) throws SQLException {
+    // At most 64 texts, so they may be kept prepared.
+    String codes =
+        states.stream().sorted().map(s -> "'" + s.code() + "'").collect(Collectors.joining(", "));
+    return sql.list(
+        SELECT + "WHERE state IN (" + codes + ") ORDER BY id DESC LIMIT ?", RunSql::run, limit);
+  }
+
+  static OutcomeCounts outcomes(Sql sql, String run) throws SQLException {
+    return sql.first(
+            """
+            SELECT count(*) FILTER (WHERE status = 'ok') AS ok,
+                   count(*) FILTER (WHERE status = 'stopped') AS stopped,
+                   count(*) FILTER (WHERE status = 'unknown') AS unknown,
+                   count(*) FILTER (WHERE status IS NULL) AS open
+            FROM calls WHERE run = ?
+            """,
+            row ->
+                new OutcomeCounts(
+                    row.getInt("ok"),
+                    row.getInt("stopped"),
+                    row.getInt("unknown"),
+                    row.getInt("open")),
+            run)
+        .orElse(OutcomeCounts.NONE);
+  }
+
+  static void rememberTools(Sql sql, String server, Collection<String> tools) throws SQLException {
+    for (String tool : tools) {
+      sql.update(
+          "INSERT INTO tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING", server, tool);
+    }
+  }
+
+  static Map<String, Set<String>> toolsSeen(Sql sql) throws SQLException {
+    Map<String, Set<String>> seen = new TreeMap<>();
+    sql.list(
+        "SELECT server, tool FROM tools",
+        row -> seen.computeIfAbsent(row.getString(1), _ -> new TreeSet<>()).add(row.getString(2)));
+    return seen;
+  }
+
+  static void processStarted(Sql sql, ChildProcess process) throws SQLException {
+    sql.update(
+        "INSERT OR REPLACE INTO processes (pid, started_at_ms, server) VALUES (?, ?, ?)",
+        process.pid(),
+        process.startedAt().toEpochMilli(),
+        process.server());
+  }
+
+  static void processEnded(Sql sql, long pid) throws SQLException {
+    sql.update("DELETE FROM processes WHERE pid = ?", pid);
+  }
+
+  static List<ChildProcess> processesLeft(Sql sql) throws SQLException {
+    return sql.list(
+        "SELECT * FROM processes ORDER BY started_at_ms, pid",
+        row ->
+            new ChildProcess(
+                row.getLong("pid"),
+                Columns.instant(row, "started_at_ms"),
+                row.getString("server")));
+  }
+
+  private static RunRecord run(ResultSet row) throws SQLException {
+    return new RunRecord(
+        row.getString("id"),
+        Columns.text(row, "name"),
+        row.getString("principal"),
+        row.getString("client"),
+        Columns.value(RunState.class, row, "state"),
+        Columns.instant(row, "created_at_ms"),
+        Columns.instant(row, "deadline_ms"),
+        row.getInt("retry_limit"),
+        row.getInt("retries_used"),
+        Columns.instantOrNull(row, "ended_at_ms"),
+        Columns.text(row, "ended_because"));
+  }
+}

@@ -1,0 +1,287 @@
+package dev.callbound.journal.sqlite;
+
+import dev.callbound.journal.AttemptEnd;
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.ChildProcess;
+import dev.callbound.journal.Durability;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.Health;
+import dev.callbound.journal.JournalException;
+import dev.callbound.journal.JournalException.Kind;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.Purged;
+import dev.callbound.journal.Recovery;
+import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The journal in a SQLite file. Thread-safe.
+ *
+ * <p>One process writes it, which holds a lock beside it for as long as it lives; any number may
+ * read it meanwhile. What has been recorded {@link Durability#ON_DISK} survives {@code kill -9} and
+ * a power cut (write-ahead log, {@code synchronous=FULL}).
+ */
+public final class SqliteJournal implements JournalStore {
+  private final Path file;
+  private final ExclusiveUse use;
+  private final Writer writer;
+  private final SqliteReader reader;
+  private final Recovery recovery;
+
+  private SqliteJournal(
+      Path file, ExclusiveUse use, Writer writer, SqliteReader reader, Recovery recovery) {
+    this.file = file;
+    this.use = use;
+    this.writer = writer;
+    this.reader = reader;
+    this.recovery = recovery;
+  }
+
+  /**
+   * Opens a journal for writing, and ends what a dead process left open in it. A missing file is
+   * made, with its folders, for the owner's eyes only.
+   *
+   * @param clock says when the calls were ended that are found open
+   * @throws JournalException if the file can't be opened, is in use, or is not a journal that this
+   *     version knows; nothing in it has been changed then
+   */
+  public static SqliteJournal open(Path file, InstantSource clock) {
+    Path absolute = file.toAbsolutePath();
+    Troubles troubles = new Troubles(absolute);
+    try {
+      Place.make(absolute);
+      ExclusiveUse use = ExclusiveUse.of(absolute, troubles);
+      try {
+        return open(absolute, clock, troubles, use);
+      } catch (SQLException | InconsistentException | RuntimeException e) {
+        use.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw troubles.of(e);
+    } catch (SQLException e) {
+      throw troubles.of(e);
+    } catch (InconsistentException e) {
+      throw troubles.of(e);
+    }
+  }
+
+  private static SqliteJournal open(
+      Path file, InstantSource clock, Troubles troubles, ExclusiveUse use)
+      throws SQLException, InconsistentException {
+    Connections connections = new Connections(file);
+    Sql sql = connections.writing();
+    Recovery recovery;
+    try {
+      Schema.prepare(sql, troubles);
+      recovery = Recoverer.recover(sql, clock.instant());
+    } catch (SQLException | InconsistentException | RuntimeException e) {
+      sql.close();
+      throw e;
+    }
+    Writer writer = new Writer(sql, connections, troubles);
+    return new SqliteJournal(file, use, writer, new SqliteReader(connections, troubles), recovery);
+  }
+
+  /**
+   * Opens a journal for reading, beside the process that writes it or without one.
+   *
+   * @throws JournalException if the file does not exist, can't be read, or is not a journal that
+   *     this version knows
+   */
+  public static JournalReader openReadOnly(Path file) {
+    Path absolute = file.toAbsolutePath();
+    Troubles troubles = new Troubles(absolute);
+    if (!Files.exists(absolute)) {
+      throw troubles.of(
+          Kind.MISSING, "there is no such file; it is made when the gateway first starts");
+    }
+    SqliteReader reader = new SqliteReader(new Connections(absolute), troubles);
+    reader.require();
+    return reader;
+  }
+
+  @Override
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  @Override
+  public RunRecord openRun(RunRecord run) {
+    if (run.state() != RunState.RUNNING || run.retriesUsed() != 0) {
+      throw new IllegalArgumentException(
+          "a run begins running, with no retries used: " + run.state() + ", " + run.retriesUsed());
+    }
+    return writer.ask(sql -> RunSql.open(sql, run));
+  }
+
+  @Override
+  public RunRecord endRun(String run, RunState state, String because, Instant at) {
+    if (state == RunState.RUNNING) {
+      throw new IllegalArgumentException("a run does not end running");
+    }
+    return writer.ask(sql -> RunSql.end(sql, run, state, because, at));
+  }
+
+  @Override
+  public void openCall(CallRecord call, Durability durability) {
+    if (call.ending() != null) {
+      throw new IllegalArgumentException("a call that opens has no ending: " + call.id());
+    }
+    writer.write(
+        Write.ofCall(
+            call.id(),
+            Write.Part.SOME,
+            durability,
+            call.arguments(),
+            sql -> CallSql.open(sql, call)));
+  }
+
+  @Override
+  public void beginAttempt(String call, AttemptRecord attempt, Durability durability) {
+    if (attempt.end() != null) {
+      throw new IllegalArgumentException("an attempt that begins has no end: " + call);
+    }
+    writer.write(
+        Write.ofCall(
+            call,
+            Write.Part.SOME,
+            durability,
+            null,
+            sql -> CallSql.beginAttempt(sql, call, attempt)));
+  }
+
+  @Override
+  public void endAttempt(String call, int number, AttemptEnd end, Durability durability) {
+    writer.write(
+        Write.ofCall(
+            call,
+            Write.Part.SOME,
+            durability,
+            end.evidence().upstreamNote(),
+            sql -> CallSql.endAttempt(sql, call, number, end)));
+  }
+
+  @Override
+  public void endCall(String call, Ending ending, Durability durability) {
+    writer.write(
+        Write.ofCall(
+            call,
+            Write.Part.LAST,
+            durability,
+            ending.result(),
+            sql -> CallSql.end(sql, call, ending)));
+  }
+
+  @Override
+  public void rememberTools(String server, Collection<String> tools) {
+    List<String> copy = List.copyOf(tools);
+    writer.write(Write.awaitedStep(sql -> RunSql.rememberTools(sql, server, copy)));
+  }
+
+  @Override
+  public void processStarted(ChildProcess process) {
+    writer.write(Write.awaitedStep(sql -> RunSql.processStarted(sql, process)));
+  }
+
+  @Override
+  public void processEnded(long pid) {
+    writer.write(Write.unawaitedStep(sql -> RunSql.processEnded(sql, pid)));
+  }
+
+  @Override
+  public List<ChildProcess> processesLeft() {
+    // Asked of the writer, so that a process that has just ended is not named.
+    return writer.ask(RunSql::processesLeft);
+  }
+
+  @Override
+  public Purged purge(Instant endedBefore) {
+    return Retention.purge(writer, endedBefore);
+  }
+
+  @Override
+  public Health health() {
+    return writer.health();
+  }
+
+  @Override
+  public Optional<RunRecord> run(String id) {
+    return reader.run(id);
+  }
+
+  @Override
+  public Optional<RunRecord> runNamed(String principal, String name) {
+    return reader.runNamed(principal, name);
+  }
+
+  @Override
+  public List<RunRecord> runs(Set<RunState> states, int limit) {
+    return reader.runs(states, limit);
+  }
+
+  @Override
+  public OutcomeCounts outcomes(String run) {
+    return reader.outcomes(run);
+  }
+
+  @Override
+  public Optional<CallRecord> call(String id) {
+    return reader.call(id);
+  }
+
+  @Override
+  public List<CallRecord> callsOf(String run, int limit) {
+    return reader.callsOf(run, limit);
+  }
+
+  @Override
+  public List<AttemptRecord> attemptsOf(String call) {
+    return reader.attemptsOf(call);
+  }
+
+  @Override
+  public List<CallRecord> unknowns(int limit) {
+    return reader.unknowns(limit);
+  }
+
+  @Override
+  public List<String> idsBeginning(String prefix, int limit) {
+    return reader.idsBeginning(prefix, limit);
+  }
+
+  @Override
+  public Map<String, Set<String>> toolsSeen() {
+    return reader.toolsSeen();
+  }
+
+  /** Lets the file grow to so many pages and no further, until a write has failed: for tests. */
+  void limitPages(int pages) {
+    writer.ask(sql -> sql.number("PRAGMA max_page_count = " + pages));
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+    writer.close();
+    try {
+      use.close();
+    } catch (IOException e) {
+      throw new JournalException(Kind.IO, file, "its lock could not be given up", e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.callbound.journal.sqlite;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What waits to be written, in order. When it is full, whoever hands in more waits.
+ *
+ * <p>Thread-safe. It waits without heeding interrupts and leaves the interrupt flag as it is: a
+ * cancelled call, whose flag is set, must still be able to record its end.
+ */
+final class WriteQueue {
+  /** How much it holds: about this many KiB. */
+  private static final int ROOM = 32 * 1_024;
+
+  /**
+   * How many are taken at once: enough to share a sync, few enough to keep the first from waiting.
+   */
+  private static final int BATCH = 1_024;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final Condition taken = lock.newCondition();
+  private final Deque<Write<?>> writes = new ArrayDeque<>();
+  private int weight;
+  private boolean closed;
+
+  /** Adds a write, or returns false if the queue has been closed. */
+  boolean add(Write<?> write) {
+    lock.lock();
+    try {
+      while (weight >= ROOM && !closed) {
+        taken.awaitUninterruptibly();
+      }
+      if (closed) {
+        return false;
+      }
+      writes.add(write);
+      weight += write.weight();
+      arrived.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next writes; waits for the first. Empty only when closed and all has been taken. */
+  List<Write<?>> take() {
+    lock.lock();
+    try {
+      while (writes.isEmpty() && !closed) {
+        arrived.awaitUninterruptibly();
+      }
+      List<Write<?>> batch = new ArrayList<>(Math.min(writes.size(), BATCH));
+      while (batch.size() < BATCH && !writes.isEmpty()) {
+        Write<?> write = writes.remove();
+        weight -= write.weight();
+        batch.add(write);
+      }
+      taken.signalAll();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes no more; what is in it can still be taken. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      arrived.signalAll();
+      taken.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return writes.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.callbound.policy;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether another attempt is paid for: out of the call's attempts, the time that is left, and the
+ * run's retries. It is asked before the wait begins, so the last attempt never pays for a backoff
+ * that it can't use.
+ *
+ * <p>The retry is taken last: whatever else speaks against the attempt leaves the run's budget as
+ * it was. Belongs to one call.
+ */
+final class Allowance {
+  /** Whether the attempt may be made. */
+  sealed interface Answer {
+    /** Yes, after a wait; the retry has been taken from the run's budget. */
+    record Granted(Duration pause) implements Answer {}
+
+    /** No, and nothing was taken. */
+    record Denied(Reason.Stopped reason, String why) implements Answer {}
+  }
+
+  private final Plan plan;
+  private final RetryBudget budget;
+  private final Backoff backoff;
+  private final Time time;
+  private final RandomGenerator random;
+
+  Allowance(Plan plan, RetryBudget budget, Backoff backoff, Time time, RandomGenerator random) {
+    this.plan = plan;
+    this.budget = budget;
+    this.backoff = backoff;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * Asks for the attempt after the one that failed.
+   *
+   * @param number the attempt that failed, from 1
+   * @param told the wait that the provider named, kept exactly; null to back off
+   */
+  Answer afterAttempt(int number, Failure failure, @Nullable Duration told) {
+    if (number >= plan.attempts()) {
+      return new Answer.Denied(noAttemptLeft(failure), "attempt " + number + " was the last");
+    }
+    Duration left = plan.end().left(time);
+    if (left.isZero()) {
+      return new Answer.Denied(Reason.Stopped.DEADLINE_EXCEEDED, "the deadline has passed");
+    }
+    Duration pause = told != null ? told : backoff.before(number, random);
+    if (pause.compareTo(left) >= 0) {
+      return new Answer.Denied(
+          Classifier.saysNotNow(failure)
+              ? Reason.Stopped.RATE_LIMITED
+              : Reason.Stopped.NO_TIME_LEFT,
+          "a wait of %d ms does not fit the %d ms that are left, so it was not begun"
+              .formatted(pause.toMillis(), left.toMillis()));
+    }
+    if (!budget.take()) {
+      return new Answer.Denied(
+          Reason.Stopped.RETRY_BUDGET_SPENT,
+          "the run has used all of its " + budget.limit() + " retries");
+    }
+    return new Answer.Granted(pause);
+  }
+
+  /** Gives back what was granted, for an attempt that will not begin after all. */
+  void giveBack() {
+    budget.giveBack();
+  }
+
+  private Reason.Stopped noAttemptLeft(Failure failure) {
+    if (Classifier.saysNotNow(failure)) {
+      return Reason.Stopped.RATE_LIMITED;
+    }
+    return failure instanceof Failure.TimedOut && plan.attempts() == 1
+        ? Reason.Stopped.DEADLINE_EXCEEDED
+        : Reason.Stopped.RETRIES_EXHAUSTED;
+  }
+}

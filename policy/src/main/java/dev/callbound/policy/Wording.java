@@ -1,0 +1,69 @@
+package dev.callbound.policy;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sentences that the loop leaves for people. No program reads them: that is what reasons are
+ * for.
+ */
+final class Wording {
+  private Wording() {}
+
+  /** What happened, with the wait that the provider named where it named one. */
+  static String what(Failure failure) {
+    @Nullable Duration named =
+        switch (failure) {
+          case Failure.Limited limited -> limited.retryAfter();
+          case Failure.ToolError error -> error.retryAfter();
+          case Failure.NotSent _,
+              Failure.Refused _,
+              Failure.ServerError _,
+              Failure.TimedOut _,
+              Failure.Broken _,
+              Failure.WorkerDied _,
+              Failure.Garbled _,
+              Failure.TooLarge _,
+              Failure.Unsafe _,
+              Failure.Cancelled _ ->
+              null;
+        };
+    return named == null
+        ? failure.detail()
+        : failure.detail() + "; it asks for a wait of " + named.toMillis() + " ms";
+  }
+
+  /** Why a call whose last failure this is may have taken effect. */
+  static String doubt(Failure failure) {
+    return failure.mayHaveRun()
+        ? what(failure)
+        : "an earlier attempt may have run; the last one: " + what(failure);
+  }
+
+  /** Why a write in doubt is not sent again. */
+  static String notRepeated(Failure failure, Recognition recognition) {
+    return switch (recognition) {
+      case NONE ->
+          "a write without key or check may have happened, so it is not repeated: "
+              + doubt(failure);
+      case KEY, CHECK -> "the write may have happened: " + doubt(failure);
+    };
+  }
+
+  /** Why the same call may be sent again. */
+  static String repeated(Failure failure, @Nullable Duration told, Effect effect) {
+    if (told != null) {
+      return "the provider named this wait";
+    }
+    if (Classifier.saysNotNow(failure)) {
+      return "the provider said not now, without a time";
+    }
+    if (failure instanceof Failure.NotSent) {
+      return "it never arrived: " + what(failure);
+    }
+    return switch (effect) {
+      case READ -> "a read may be repeated: " + what(failure);
+      case WRITE -> "the tool recognises a repeat by its key: " + what(failure);
+    };
+  }
+}

@@ -1,0 +1,173 @@
+package dev.callbound.policy;
+
+import dev.callbound.policy.testing.SimulatedTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of up to four calls in virtual time, drawn from one seed: deadlines, a shared budget of
+ * retries that neighbours take from, sleeps that take too long, a monotonic clock that may wrap
+ * around, cancellations at any instant, and a journal that may fail.
+ */
+final class Schedule {
+  /** A wait that the loop asked for. */
+  record Sleep(long fromNanos, Duration asked, Duration oversleep, boolean interrupted) {}
+
+  /** Everything that is known about a call once it is over; the laws are checked on it. */
+  static final class Story {
+    final Plan plan;
+    final SimulatedTool tool;
+    final RecordingJournal journal = new RecordingJournal();
+    final int budgetLimit;
+    final int usedBefore;
+    final long begunNanos;
+    final List<Sleep> sleeps = new ArrayList<>();
+
+    int usedAfter;
+    int takenByNeighbours;
+    long endedNanos;
+    boolean interruptFlag;
+    @Nullable Long cancelledNanos;
+
+    /** Null where the journal failed. */
+    @Nullable Outcome<Object> outcome;
+
+    Story(Plan plan, RetryBudget budget, SplittableRandom random, SimulatedTime time) {
+      this.plan = plan;
+      this.budgetLimit = budget.limit();
+      this.usedBefore = budget.used();
+      this.begunNanos = time.nanos();
+      this.tool = new SimulatedTool(random.split(), time, journal);
+    }
+
+    @Override
+    public String toString() {
+      return "%s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  checks %s%n  executions %s%n  outcome %s"
+          .formatted(
+              plan,
+              begunNanos,
+              endedNanos,
+              cancelledNanos,
+              usedBefore,
+              usedAfter - usedBefore,
+              budgetLimit,
+              journal.entries(),
+              sleeps,
+              tool.checks(),
+              tool.executions(),
+              outcome);
+    }
+  }
+
+  private final SplittableRandom random;
+  private final RetryBudget budget;
+  private final long startNanos;
+  private final Deadline run;
+
+  Schedule(long seed) {
+    random = new SplittableRandom(seed);
+    int limit = random.nextInt(8);
+    budget = RetryBudget.of(limit, random.nextInt(limit + 2));
+    startNanos =
+        Draw.oneIn(random, 4)
+            ? Long.MAX_VALUE - Draw.duration(random, 1, 60_000).toNanos()
+            : random.nextLong();
+    run = Deadline.after(Draw.duration(random, 1, 300_000), new SimulatedTime(startNanos));
+  }
+
+  /** Makes the calls, one after the other. */
+  List<Story> play() {
+    var stories = new ArrayList<Story>();
+    long nanos = startNanos;
+    int calls = 1 + random.nextInt(4);
+    for (int i = 0; i < calls; i++) {
+      Story story = call(new SimulatedTime(nanos));
+      stories.add(story);
+      nanos = story.endedNanos + Draw.duration(random, 1, 1_000).toNanos();
+    }
+    return stories;
+  }
+
+  private Story call(SimulatedTime time) {
+    var story = new Story(plan(time), budget, random, time);
+    if (Draw.oneIn(random, 3)) {
+      Duration delay = Draw.oneIn(random, 5) ? Duration.ZERO : Draw.duration(random, 1, 120_000);
+      time.after(
+          delay,
+          () -> {
+            story.cancelledNanos = time.nanos();
+            time.cancel();
+          });
+    }
+    neighbours(story, time);
+    if (Draw.oneIn(random, 20)) {
+      story.journal.leaveRoomFor(random.nextInt(8));
+    }
+    var call =
+        new BoundedCall<>(
+            story.plan,
+            story.tool,
+            story.journal,
+            budget,
+            Backoff.STANDARD,
+            new Passing(time, story, random.split()),
+            random.split());
+    try {
+      story.outcome = call.run();
+    } catch (RecordingJournal.DiskFull _) {
+      story.outcome = null;
+    }
+    story.interruptFlag = Thread.interrupted();
+    story.endedNanos = time.nanos();
+    story.usedAfter = budget.used();
+    return story;
+  }
+
+  private Plan plan(SimulatedTime time) {
+    return new Plan(
+        Draw.oneIn(random, 3) ? Effect.READ : Effect.WRITE,
+        Draw.of(random, Recognition.values()),
+        Draw.duration(random, 10, 30_000),
+        Deadline.after(Draw.duration(random, 1, 300_000), time),
+        run,
+        1 + random.nextInt(5));
+  }
+
+  /** Other calls of the same run, which take a retry now and then. */
+  private void neighbours(Story story, SimulatedTime time) {
+    for (int i = random.nextInt(3); i > 0; i--) {
+      time.after(
+          Draw.duration(random, 1, 60_000),
+          () -> {
+            if (budget.take()) {
+              story.takenByNeighbours++;
+            }
+          });
+    }
+  }
+
+  /** Time as the loop sees it; one sleep in ten takes longer than asked. */
+  private record Passing(SimulatedTime time, Story story, SplittableRandom random) implements Time {
+    @Override
+    public long nanos() {
+      return time.nanos();
+    }
+
+    @Override
+    public void sleep(Duration asked) throws InterruptedException {
+      long from = time.nanos();
+      Duration oversleep =
+          Draw.oneIn(random, 10) ? Draw.duration(random, 1, 10_000) : Duration.ZERO;
+      boolean interrupted = true;
+      try {
+        time.sleep(asked.plus(oversleep));
+        interrupted = false;
+      } finally {
+        story.sleeps.add(new Sleep(from, asked, oversleep, interrupted));
+      }
+    }
+  }
+}
