@@ -86,7 +86,7 @@ final class WarmUpCommand implements Callable<Integer> {
         }
       }
     } catch (CannotListenException e) {
-      throw new CommandFailedException(e.getMessage());
+      throw new CommandFailedException(e.toString());
     }
   }
 

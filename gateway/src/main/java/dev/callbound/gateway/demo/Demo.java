@@ -108,7 +108,7 @@ final class Demo {
       Future<Told> bounded = both.submit(() -> client.perform(task));
       return new Answers(task, naive.get(), bounded.get());
     } catch (ExecutionException e) {
-      throw new BrokenDemoException("broke at: " + task.name(), e.getCause());
+      throw new BrokenDemoException(task.name() + ": " + e.getCause(), e.getCause());
     }
   }
 

@@ -52,7 +52,7 @@ final class NaiveClient {
       if (e.getCause() instanceof WireException) {
         return false;
       }
-      throw new BrokenDemoException("the client without a gateway failed", e);
+      throw new BrokenDemoException("the client without a gateway failed: " + e.getCause(), e);
     }
   }
 
