@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From the response of a POST to what it says about the request: its answer, or a failure. An answer
- * comes as one JSON message or at some place in a stream of events. Thread-safe.
+ * From the response of a POST to what it says about the request: its answer, or a failure. An
+ * answer comes as one JSON message or at some place in a stream of events. Thread-safe.
  */
 final class AnswerReader {
   /** A message is larger than its result by the envelope, white space included. */

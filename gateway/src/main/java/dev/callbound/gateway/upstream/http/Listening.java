@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what a server says outside any request: on the stream of a GET up to 2025-11-25, on that of
- * {@code subscriptions/listen} since. A stream that ends is opened again, slower each time it brings
- * nothing; one that is refused is not. Thread-safe.
+ * {@code subscriptions/listen} since. A stream that ends is opened again, slower each time it
+ * brings nothing; one that is refused is not. Thread-safe.
  */
 final class Listening implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);

@@ -99,8 +99,7 @@ final class Faults implements AutoCloseable {
     return new ServerConfig.Http(
         url,
         Map.of("Authorization", Secret.of("Bearer 123456")),
-        new AddressRules(
-            List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
+        new AddressRules(List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
         Duration.ofSeconds(2),
         Set.of());
   }

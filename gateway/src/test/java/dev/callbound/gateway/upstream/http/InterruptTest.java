@@ -202,7 +202,8 @@ class InterruptTest {
       for (int i = 0; i < 10; i++) {
         RecordingExchange exchange = new RecordingExchange();
         String late = "{\"delay_ms\":1000,\"reply\":\"" + reply + "\"}";
-        interrupt(() -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
+        interrupt(
+            () -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
       }
     }
     assertThat(faults.server.inFlight()).isZero();
@@ -226,8 +227,8 @@ class InterruptTest {
     }
   }
 
-  private static Failure interrupt(
-      Callable<Reply<Json>> call, BooleanSupplier when) throws Exception {
+  private static Failure interrupt(Callable<Reply<Json>> call, BooleanSupplier when)
+      throws Exception {
     AtomicBoolean flag = new AtomicBoolean();
     FutureTask<Reply<Json>> task =
         new FutureTask<>(

@@ -284,8 +284,7 @@ class OpeningTest {
 
   private static Failure opened(int status) throws Exception {
     try (ScriptedHttp http =
-            new ScriptedHttp(
-                _ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
+            new ScriptedHttp(_ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       RecordingExchange exchange = new RecordingExchange();
       Failure failure = Faults.failure(Faults.call(server, "t", "{}", exchange));
