@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +143,65 @@ class OpeningTest {
   }
 
   @Test
+  void aServerThatSpeaksNoTlsGetsNothing() throws Exception {
+    try (ScriptedHttp http = new ScriptedHttp(OpeningTest::modernOnly)) {
+      URI url = URI.create(http.url().toString().replace("http:", "https:"));
+      try (StreamableHttpServer server = Faults.connect(Faults.transport(url))) {
+        RecordingExchange exchange = new RecordingExchange();
+        assertThat(Faults.failure(Faults.call(server, "t", "{}", exchange)))
+            .isInstanceOf(Failure.NotSent.class);
+        assertThat(exchange.events()).isEmpty();
+      }
+      assertThat(http.seen).isEmpty();
+    }
+  }
+
+  @Test
+  void aSecretThatTheServerQuotesIsNotPassedOn() throws Exception {
+    String body = "{\"error\":\"bad token 123456\"}";
+    try (ScriptedHttp http = new ScriptedHttp(_ -> ScriptedHttp.Said.json(401, body));
+        StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
+      assertThat(Faults.failure(Faults.call(server, "t", "{}", new RecordingExchange())))
+          .isEqualTo(new Failure.Refused(401, "status 401: bad token ***"));
+    }
+  }
+
+  @Test
+  void aRenewedSessionIsToldWhatTheOneBeforeWasToldToWatch() throws Exception {
+    AtomicInteger sessions = new AtomicInteger();
+    try (ScriptedHttp http =
+            new ScriptedHttp(
+                seen -> {
+                  if (seen.method().equals("initialize")) {
+                    return legacyOnly(seen, "2025-11-25")
+                        .with("Mcp-Session-Id", "s-" + sessions.incrementAndGet());
+                  }
+                  if (seen.method().equals("resources/subscribe")) {
+                    return ScriptedHttp.Said.result(seen, "{}");
+                  }
+                  return seen.method().equals("tools/call")
+                          && "s-1".equals(seen.header("Mcp-Session-Id"))
+                      ? ScriptedHttp.Said.nothing(404)
+                      : legacyOnly(seen, "2025-11-25");
+                });
+        StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
+      RecordingExchange exchange = new RecordingExchange();
+      JsonObject uri = JsonObject.of("uri", Json.text("a:b"));
+      Faults.ok(server.request("resources/subscribe", uri, exchange));
+      Faults.ok(Faults.call(server, "t", "{}", exchange));
+      assertThat(
+              Faults.eventually(
+                  () ->
+                      http.seen.stream()
+                          .anyMatch(
+                              seen ->
+                                  seen.method().equals("resources/subscribe")
+                                      && "s-2".equals(seen.header("Mcp-Session-Id")))))
+          .isTrue();
+    }
+  }
+
+  @Test
   void aHandshakeThatIsNotAnsweredInTimeIsGivenUp() throws Exception {
     try (ScriptedHttp http = new ScriptedHttp(_ -> ScriptedHttp.Said.stream(":"));
         StreamableHttpServer server =
@@ -224,8 +284,7 @@ class OpeningTest {
 
   private static Failure opened(int status) throws Exception {
     try (ScriptedHttp http =
-            new ScriptedHttp(
-                _ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
+            new ScriptedHttp(_ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       RecordingExchange exchange = new RecordingExchange();
       Failure failure = Faults.failure(Faults.call(server, "t", "{}", exchange));
