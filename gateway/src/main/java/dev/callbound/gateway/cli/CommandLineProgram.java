@@ -1,6 +1,7 @@
 package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.demo.DemoCommand;
+import dev.callbound.gateway.demo.WarmUpCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
