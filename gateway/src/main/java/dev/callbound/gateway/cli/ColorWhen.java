@@ -1,6 +1,8 @@
 package dev.callbound.gateway.cli;
 
 import java.io.Console;
+import java.util.Locale;
+import java.util.Optional;
 
 /** When the output has colours. */
 enum ColorWhen {
@@ -21,6 +23,12 @@ enum ColorWhen {
     };
   }
 
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   private static String env(String name) {
     String value = System.getenv(name);
     return value == null ? "" : value;
@@ -31,7 +39,7 @@ enum ColorWhen {
     if (told != null) {
       return told.equals("true");
     }
-    Console console = System.console();
-    return console != null && console.isTerminal();
+    // Null or not, when it is none: that has changed from one Java to the next.
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 }

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,7 +9,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import org.jspecify.annotations.Nullable;
 
 /** The command {@code callbound}, with all that stands under it. */
 @Command(
@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
     subcommands = {
       ServeCommand.class,
       StdioCommand.class,
+      CheckCommand.class,
+      RunsCommand.class,
+      ShowCommand.class,
+      UnknownCommand.class,
+      FaultsCommand.class,
       WarmUpCommand.class,
     },
     footer = {
@@ -107,6 +112,15 @@ public final class CommandLineProgram implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(Program.of(spec), "which command? --help lists them");
+  }
+
+  /** The program that a command stands under. */
+  static CommandLineProgram of(CommandLine command) {
+    CommandLine top = command;
+    while (top.getParent() != null) {
+      top = top.getParent();
+    }
+    return top.getCommand();
   }
 
   /** How the command's output is to look. */

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.cli;
 
+import java.util.Locale;
 import java.util.logging.Level;
 
 /** How much is logged. */
@@ -19,5 +20,11 @@ enum LogLevel {
 
   Level level() {
     return level;
+  }
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -28,7 +28,7 @@ final class Gate {
     String host = headers.first(HeaderNames.HOST).orElse("");
     if (!config.allowsHost(host)) {
       throw RefusedException.of(
-          Status.MISDIRECTED_REQUEST_421,
+          Status.FORBIDDEN_403,
           "Host " + shown(host) + " is not served here; add it to listen.allowed_hosts");
     }
     String origin = headers.first(HeaderNames.ORIGIN).orElse(null);

@@ -61,6 +61,8 @@ public final class HttpDoor implements AutoCloseable {
     return WebServer.builder()
         .bindAddress(address(config.address()))
         .backlog(BACKLOG)
+        // Off by default, and then an event may wait 40 ms for the client to acknowledge the last.
+        .connectionOptions(options -> options.tcpNoDelay(true))
         .maxTcpConnections(config.maxConnections())
         .maxPayloadSize(config.maxRequestBytes())
         .idleConnectionTimeout(IDLE_CONNECTION)

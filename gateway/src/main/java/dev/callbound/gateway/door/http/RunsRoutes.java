@@ -111,7 +111,7 @@ final class RunsRoutes implements HttpService {
   private static String code(Status status) {
     return switch (status.code()) {
       case Status.UNAUTHORIZED_401_CODE -> "unauthorized";
-      case Status.FORBIDDEN_403_CODE, Status.MISDIRECTED_REQUEST_421_CODE -> "forbidden";
+      case Status.FORBIDDEN_403_CODE -> "forbidden";
       case Status.UNSUPPORTED_MEDIA_TYPE_415_CODE -> "unsupported_media_type";
       default -> "invalid_request";
     };

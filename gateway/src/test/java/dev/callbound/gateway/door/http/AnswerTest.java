@@ -83,6 +83,25 @@ class AnswerTest {
   }
 
   @Test
+  void eventsDoNotWaitForEachOther() throws Exception {
+    String session = door.session();
+    door.bridge.on(
+        "chatty",
+        (request, talk) -> {
+          talk.say(new Message.Notification("notifications/progress", JsonObject.EMPTY));
+          talk.answer("{}");
+        });
+    long start = System.nanoTime();
+    try (Wire wire = door.wire()) {
+      for (int i = 0; i < 50; i++) {
+        wire.send("POST", "/mcp", DoorFixture.PING.replace("ping", "chatty"), session).reply();
+      }
+    }
+    // Each would take 40 ms if the second write waited for the first to be acknowledged.
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
   void callThatIsOpenAfterASecondIsAStreamWithComments() throws Exception {
     String session = door.session();
     try (Wire wire = door.wire()) {

@@ -79,9 +79,9 @@ class GateTest {
 
     Wire.Reply reply = door.post(DoorFixture.INITIALIZE, "Host: rebound.example:80");
 
-    assertThat(reply.status()).isEqualTo(421);
+    assertThat(reply.status()).isEqualTo(403);
     assertThat(reply.body()).contains("rebound.example").contains("allowed_hosts");
-    assertThat(door.ask("GET", "/v1/runs", "", "Host: rebound.example").status()).isEqualTo(421);
+    assertThat(door.ask("GET", "/v1/runs", "", "Host: rebound.example").status()).isEqualTo(403);
   }
 
   @Test

@@ -33,6 +33,7 @@ final class Wire implements AutoCloseable {
     socket = new Socket();
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 5_000);
     socket.setSoTimeout(15_000);
+    socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
   }
 

@@ -1,0 +1,62 @@
+package dev.callbound.gateway.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.upstream.Introduction;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code check} found, for programs. */
+final class CheckJson {
+  private CheckJson() {}
+
+  static ObjectNode of(Config config, List<Inspected> servers) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("ok", servers.stream().allMatch(server -> server.errors().isEmpty()));
+    json.put("journal", config.journal().file().toString());
+    json.put("run_deadline_ms", config.run().deadline().toMillis());
+    json.put("run_retries", config.run().retries());
+    texts(json.putArray("warnings"), config.warnings());
+    ArrayNode all = json.putArray("servers");
+    servers.forEach(server -> all.add(server(server)));
+    return json;
+  }
+
+  private static ObjectNode server(Inspected found) {
+    ServerConfig server = found.server();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", server.name());
+    switch (server.transport()) {
+      case ServerConfig.Stdio _ -> json.put("transport", "stdio");
+      case ServerConfig.Http _ -> json.put("transport", "http");
+    }
+    Introduction introduction = found.introduction();
+    if (introduction != null) {
+      json.put("protocol", introduction.revision().date());
+      json.put("server_name", introduction.serverInfo().textAt("name"));
+      json.put("server_version", introduction.serverInfo().textAt("version"));
+    }
+    texts(json.putArray("errors"), found.errors());
+    texts(json.putArray("warnings"), found.warnings());
+    ArrayNode tools = json.putArray("tools");
+    for (Inspected.Tool tool : found.tools()) {
+      tools
+          .addObject()
+          .put("name", tool.name())
+          .put("effect", tool.effect().effect().name().toLowerCase(Locale.ROOT))
+          .put("effect_from", tool.effect().source().code())
+          .put("deadline_ms", tool.bounds().deadline().toMillis())
+          .put("call_deadline_ms", tool.bounds().callDeadline().toMillis())
+          .put("attempts", tool.bounds().attempts())
+          .put("recognition", "none");
+    }
+    return json;
+  }
+
+  private static void texts(ArrayNode array, List<String> texts) {
+    texts.forEach(array::add);
+  }
+}

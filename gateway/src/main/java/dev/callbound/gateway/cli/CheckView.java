@@ -1,0 +1,114 @@
+package dev.callbound.gateway.cli;
+
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.policy.Effect;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code check} found, for people. */
+final class CheckView {
+  private final Screen screen;
+  private final Style style;
+
+  CheckView(Screen screen) {
+    this.screen = screen;
+    this.style = screen.style();
+  }
+
+  void show(Config config, List<Inspected> servers) {
+    screen.field("journal", config.journal().file().toString());
+    screen.field(
+        "run",
+        "at most %s and %s"
+            .formatted(
+                Times.length(config.run().deadline()),
+                config.run().retries() == 1 ? "1 retry" : config.run().retries() + " retries"));
+    config.warnings().forEach(warning -> screen.field("warning", warning, style::stopped));
+    servers.forEach(this::server);
+    screen.blank();
+    long failed = servers.stream().filter(server -> !server.errors().isEmpty()).count();
+    int tools = servers.stream().mapToInt(server -> server.tools().size()).sum();
+    screen.line(
+        failed == 0
+            ? style.good("All is well:")
+                + " "
+                + Text.count(servers.size(), "server")
+                + ", "
+                + Text.count(tools, "tool")
+                + "."
+            : style.alarming(
+                "%d of %s can't be used as configured."
+                    .formatted(failed, Text.count(servers.size(), "server"))));
+  }
+
+  private void server(Inspected found) {
+    ServerConfig server = found.server();
+    screen.blank();
+    screen.heading(server.name());
+    screen.field("reached by", transport(server));
+    Introduction introduction = found.introduction();
+    if (introduction != null) {
+      screen.field("it is", identity(introduction));
+    }
+    found.errors().forEach(error -> screen.field("error", Text.plain(error), style::alarming));
+    found
+        .warnings()
+        .forEach(warning -> screen.field("warning", Text.plain(warning), style::stopped));
+    if (!found.tools().isEmpty()) {
+      screen.blank();
+      screen.lines(table(found.tools()).lines());
+    }
+  }
+
+  /** How a server is reached, without what may carry a secret: arguments, headers, a URL's query. */
+  static String transport(ServerConfig server) {
+    return switch (server.transport()) {
+      case ServerConfig.Stdio stdio ->
+          "stdio, "
+              + stdio.command()
+              + (stdio.args().isEmpty()
+                  ? ""
+                  : " with " + Text.count(stdio.args().size(), "argument"));
+      case ServerConfig.Http http -> "http, " + withoutQuery(http.url());
+    };
+  }
+
+  private static String withoutQuery(URI url) {
+    String path = url.getRawPath() == null ? "" : url.getRawPath();
+    return url.getScheme() + "://" + url.getRawAuthority() + path;
+  }
+
+  private static String identity(Introduction introduction) {
+    Json info = introduction.serverInfo();
+    String name = info.textAt("name");
+    String version = info.textAt("version");
+    return Text.line(
+        (name == null ? "(no name)" : name)
+            + (version == null ? "" : " " + version)
+            + ", MCP "
+            + introduction.revision().date());
+  }
+
+  private Table table(List<Inspected.Tool> tools) {
+    Table table =
+        new Table(
+            style, 0, "  ", "TOOL", "EFFECT", "FROM", "DEADLINE", "CALL", "ATTEMPTS", "RECOGNITION");
+    for (Inspected.Tool tool : tools) {
+      table.row(
+          Table.Cell.of(Text.line(tool.name())),
+          new Table.Cell(
+              tool.effect().effect().name().toLowerCase(Locale.ROOT),
+              tool.effect().effect() == Effect.WRITE ? style::bold : style::dim),
+          Table.Cell.of(tool.effect().source().code()),
+          Table.Cell.of(Times.length(tool.bounds().deadline())),
+          Table.Cell.of(Times.length(tool.bounds().callDeadline())),
+          Table.Cell.of(Integer.toString(tool.bounds().attempts())),
+          Table.Cell.of("none"));
+    }
+    return table;
+  }
+}

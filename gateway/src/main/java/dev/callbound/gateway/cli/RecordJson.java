@@ -1,0 +1,137 @@
+package dev.callbound.gateway.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.journal.AttemptEnd;
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.FailureRecord;
+import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RunRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record as JSON, for programs. Stable: a field keeps its name and meaning, others may be added.
+ * Times are ISO 8601 in UTC; durations have their unit in the name; what there is not is left out.
+ */
+final class RecordJson {
+  private RecordJson() {}
+
+  /** A run and how its calls ended. */
+  static ObjectNode run(RunRecord run, OutcomeCounts outcomes) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", run.id());
+    text(json, "name", run.name());
+    json.put("principal", run.principal());
+    json.put("client", run.client());
+    json.put("state", run.state().code());
+    json.put("started_at", run.createdAt().toString());
+    json.put("deadline", run.deadline().toString());
+    if (run.endedAt() != null) {
+      json.put("ended_at", run.endedAt().toString());
+    }
+    text(json, "ended_because", run.endedBecause());
+    json.put("retry_limit", run.retryLimit());
+    json.put("retries_used", run.retriesUsed());
+    json.putObject("outcomes")
+        .put("ok", outcomes.ok())
+        .put("stopped", outcomes.stopped())
+        .put("unknown", outcomes.unknown())
+        .put("open", outcomes.open());
+    return json;
+  }
+
+  /** A call without its attempts. */
+  static ObjectNode call(CallRecord call) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", call.id());
+    json.put("run", call.run());
+    text(json, "step", call.step());
+    json.put("server", call.server());
+    json.put("tool", call.tool());
+    json.put("effect", code(call.effect()));
+    json.put("effect_from", call.effectFrom().code());
+    json.put("recognition", code(call.recognition()));
+    text(json, "key", call.key());
+    json.put("arguments_digest", call.argumentsDigest());
+    text(json, "arguments", call.arguments());
+    json.put("started_at", call.startedAt().toString());
+    Ending ending = call.ending();
+    json.put("status", ending == null ? "open" : ending.status().code());
+    if (ending != null) {
+      ending(json, ending);
+    }
+    return json;
+  }
+
+  /** A call with its attempts, and what to do about it. */
+  static ObjectNode call(CallRecord call, List<AttemptRecord> attempts) {
+    ObjectNode json = call(call);
+    ArrayNode all = json.putArray("attempt_list");
+    attempts.forEach(attempt -> all.add(attempt(attempt)));
+    NextSteps.of(call).ifPresent(next -> json.put("next", next));
+    return json;
+  }
+
+  private static void ending(ObjectNode json, Ending ending) {
+    if (ending.reason() != null) {
+      json.put("reason", ending.reason().code());
+    }
+    text(json, "detail", ending.detail().isEmpty() ? null : ending.detail());
+    json.put("attempts", ending.attempts());
+    json.put("ended_at", ending.endedAt().toString());
+    text(json, "result_digest", ending.resultDigest());
+    if (ending.resultBytes() > 0) {
+      json.put("result_bytes", ending.resultBytes());
+    }
+    text(json, "result", ending.result());
+  }
+
+  private static ObjectNode attempt(AttemptRecord attempt) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("number", attempt.number());
+    json.put("started_at", attempt.startedAt().toString());
+    json.put("timeout_ms", attempt.timeout().toMillis());
+    json.put("limited_by", code(attempt.limitedBy()));
+    AttemptEnd end = attempt.end();
+    if (end == null) {
+      return json;
+    }
+    millis(json, "waited_ms", end.waited());
+    FailureRecord failure = end.failure();
+    if (failure != null) {
+      json.put("failure", failure.kind());
+      json.put("failure_detail", failure.detail());
+      json.put("may_have_run", failure.mayHaveRun());
+    }
+    json.put("decision", code(end.decision().action()));
+    millis(json, "pause_ms", end.decision().pause());
+    json.put("why", end.decision().why());
+    json.put("progress_count", end.evidence().progressCount());
+    millis(json, "last_progress_age_ms", end.evidence().lastProgressAge());
+    json.put("signs_of_life", end.evidence().signsOfLife());
+    text(json, "upstream_note", end.evidence().upstreamNote());
+    return json;
+  }
+
+  private static void text(ObjectNode json, String name, @Nullable String value) {
+    if (value != null) {
+      json.put(name, value);
+    }
+  }
+
+  private static void millis(ObjectNode json, String name, @Nullable Duration value) {
+    if (value != null) {
+      json.put(name, value.toMillis());
+    }
+  }
+
+  private static String code(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.callbound.gateway.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ids;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RunRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code callbound show}. */
+@Command(
+    name = "show",
+    header = "Show what happened in a run, or in one call, attempt by attempt.",
+    description = {"", "Works while a gateway is running, and without one.", ""},
+    footer = {
+      "",
+      "Examples:",
+      "  callbound show r_01kbdq2x4m                 a run: its calls, and what is in doubt",
+      "  callbound show c_01kbdq2xa7                 a call: every attempt, and why it ended so"
+    })
+final class ShowCommand implements Callable<Integer> {
+  /** Far more calls than a person reads. */
+  private static final int MOST_CALLS = 1_000;
+
+  private static final int MOST_CANDIDATES = 10;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN|CALL",
+      description = "An id, or as much of its beginning as tells it from others.")
+  private String id = "";
+
+  @Mixin private JournalOptions journal = new JournalOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  /** For picocli. */
+  ShowCommand() {}
+
+  @Override
+  public Integer call() {
+    try (JournalReader reader = journal.open()) {
+      String whole = whole(reader, id.strip().toLowerCase(Locale.ROOT));
+      if (whole.startsWith(Ids.RUN)) {
+        showRun(reader, found(reader.run(whole), whole));
+      } else {
+        showCall(reader, found(reader.call(whole), whole));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static <T> T found(Optional<T> record, String id) {
+    return record.orElseThrow(() -> new CommandFailedException("there is no " + id));
+  }
+
+  /** The id that begins so. */
+  private static String whole(JournalReader reader, String beginning) {
+    if (!beginning.startsWith(Ids.RUN) && !beginning.startsWith(Ids.CALL)) {
+      throw new CommandFailedException(
+          "an id begins with %s for a run or %s for a call: %s; callbound runs lists them"
+              .formatted(Ids.RUN, Ids.CALL, beginning));
+    }
+    if (beginning.length() < JournalReader.SHORTEST_PREFIX) {
+      throw new CommandFailedException(
+          "at least %d characters of the id are needed: %s"
+              .formatted(JournalReader.SHORTEST_PREFIX, beginning));
+    }
+    List<String> ids = reader.idsBeginning(beginning, MOST_CANDIDATES + 1);
+    if (ids.isEmpty()) {
+      throw new CommandFailedException(
+          "nothing in the journal begins with "
+              + beginning
+              + "; what is older than its retention is forgotten");
+    }
+    if (ids.size() > 1) {
+      throw new CommandFailedException(
+          "several ids begin with %s; which one?%n  %s%s"
+              .formatted(
+                  beginning,
+                  String.join(
+                      System.lineSeparator() + "  ",
+                      ids.subList(0, Math.min(ids.size(), MOST_CANDIDATES))),
+                  ids.size() > MOST_CANDIDATES ? System.lineSeparator() + "  and more" : ""));
+    }
+    return ids.getFirst();
+  }
+
+  private void showRun(JournalReader reader, RunRecord run) {
+    OutcomeCounts outcomes = reader.outcomes(run.id());
+    List<CallRecord> calls = reader.callsOf(run.id(), MOST_CALLS);
+    output.print(
+        Program.of(spec),
+        () -> {
+          ObjectNode json = RecordJson.run(run, outcomes);
+          ArrayNode all = json.putArray("calls");
+          calls.forEach(call -> all.add(RecordJson.call(call)));
+          return json;
+        },
+        screen -> new RunView(screen).show(run, outcomes, calls));
+  }
+
+  private void showCall(JournalReader reader, CallRecord call) {
+    List<AttemptRecord> attempts = reader.attemptsOf(call.id());
+    Optional<RunRecord> run = reader.run(call.run());
+    output.print(
+        Program.of(spec),
+        () -> RecordJson.call(call, attempts),
+        screen -> new CallView(screen).show(call, attempts, run.orElse(null)));
+  }
+}
