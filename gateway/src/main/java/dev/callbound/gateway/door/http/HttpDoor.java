@@ -49,8 +49,8 @@ public final class HttpDoor implements AutoCloseable {
     Gate gate = new Gate(config);
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
-        .any("/mcp", endpoint)
-        .any("/mcp/{server}", endpoint)
+        .any("/mcp[/]", endpoint)
+        .any("/mcp/{server}[/]", endpoint)
         .register("/v1/runs", new RunsRoutes(gate, runs))
         .get("/healthz", (request, response) -> response.send("ok"));
   }

@@ -109,10 +109,12 @@ final class Openings {
       Try opened =
           requests.open(nothingYet(offered), Dialect.INITIALIZE, Dialect.initialize(offered), exchange);
       return switch (opened) {
-        case Try.TermsOver(_, Failure failure) -> notSpoken(failure);
-        case Try.FailedAndOver(Failure failure) -> refusal("initialize", failure);
+        case Try.TermsOver(_, Failure failure) -> refusal(Dialect.INITIALIZE, failure);
+        case Try.FailedAndOver(Failure failure) -> refusal(Dialect.INITIALIZE, failure);
         case Try.Done(Reply.Failed<Json>(Failure failure, _), _) ->
-            limit.passed() ? failed(late("initialize")) : refusal("initialize", failure);
+            limit.passed()
+                ? failed(late(Dialect.INITIALIZE))
+                : refusal(Dialect.INITIALIZE, failure);
         case Try.Done(Reply.Answered<Json>(Json result), @Nullable String session) ->
             agreed(Dialect.introduced(result), session);
       };
@@ -128,7 +130,7 @@ final class Openings {
           requests.open(
               nothingYet(Revision.V2026_07_28), Dialect.DISCOVER, JsonObject.EMPTY, exchange);
       return switch (opened) {
-        case Try.TermsOver(_, Failure failure) -> notSpoken(failure);
+        case Try.TermsOver(_, Failure failure) -> refusal(Dialect.DISCOVER, failure);
         case Try.FailedAndOver(Failure failure) -> refusal(Dialect.DISCOVER, failure);
         case Try.Done(Reply.Failed<Json>(Failure failure, _), _) -> {
           if (limit.passed()) {

@@ -38,7 +38,7 @@ public final class StreamableHttpServer implements UpstreamServer {
    */
   public StreamableHttpServer(ServerConfig config, ServerConfig.Http transport) {
     this.name = config.name();
-    this.sender = new Sender(transport);
+    this.sender = new Sender(transport, Sender.MAX_CONNECTIONS);
     this.oneWay = new OneWay(sender);
     AnswerReader reader =
         new AnswerReader(
@@ -123,6 +123,11 @@ public final class StreamableHttpServer implements UpstreamServer {
   /** How many requests wait for their answer; for tests. */
   int inFlight() {
     return requests.count();
+  }
+
+  /** How many connections are in use; for tests. */
+  int connectionsInUse() {
+    return sender.inUse();
   }
 
   private Reply<Terms> terms(Exchange exchange) {

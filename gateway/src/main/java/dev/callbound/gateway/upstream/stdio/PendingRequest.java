@@ -69,8 +69,8 @@ final class PendingRequest {
       if (ending.isDone()) {
         return false;
       }
-      sent = true;
       exchange.sent();
+      sent = true;
       return true;
     } finally {
       lock.unlock();

@@ -35,6 +35,9 @@ final class StdioConnection {
   /** How long the last words of a process are waited for after its end. */
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
+  /** What a line has beside the result: the envelope, and a generous id. */
+  private static final int ENVELOPE_BYTES = 65_536;
+
   private static final int ERROR_BYTES = 8_192;
 
   /** How the ids of requests begin that nobody waits for. */
@@ -76,14 +79,14 @@ final class StdioConnection {
   private volatile boolean dropped;
 
   /**
-   * @param maxLineBytes the longest line that is taken from the process
+   * @param maxResultBytes the largest result that is taken from the process
    * @param redactor takes secrets out of a text
    * @param grace how long the process may take to end once it is asked to
    */
   StdioConnection(
       String server,
       ChildProcess process,
-      int maxLineBytes,
+      int maxResultBytes,
       Duration grace,
       UnaryOperator<String> redactor,
       Owner owner) {
@@ -93,7 +96,10 @@ final class StdioConnection {
     this.redactor = redactor;
     this.grace = grace;
     this.outbox = new Outbox(process.input());
-    this.inbox = new Inbox(inFlight, answer -> outbox.offer(answer, null), owner::heard);
+    this.inbox =
+        new Inbox(
+            maxResultBytes, inFlight, answer -> outbox.offer(answer, null), owner::heard);
+    int maxLineBytes = Math.addExact(maxResultBytes, ENVELOPE_BYTES);
     LineReader lines = new LineReader(process.output(), maxLineBytes, inbox);
     LineReader errorLines = new LineReader(process.errors(), ERROR_BYTES, errorSink());
     // Platform threads: a read of a pipe holds its thread, and would hold a carrier of the virtual.
@@ -205,7 +211,9 @@ final class StdioConnection {
   private void write() {
     try {
       outbox.writeAll();
-    } catch (IOException _) {
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "server={0} the process takes no more input: {1}", server, e);
+    } finally {
       over.complete("the process does not take any more input");
     }
   }
@@ -225,6 +233,7 @@ final class StdioConnection {
       @Override
       public void line(byte[] line) {
         errors.add(line);
+        LOG.log(Level.DEBUG, () -> "server=" + server + " stderr: " + text(line));
       }
 
       @Override
@@ -234,6 +243,10 @@ final class StdioConnection {
         }
       }
     };
+  }
+
+  private String text(byte[] line) {
+    return redactor.apply(new String(line, StandardCharsets.UTF_8));
   }
 
   private void bury() {
@@ -248,11 +261,18 @@ final class StdioConnection {
     over.complete(otherwise);
     death.complete(known);
     outbox.close();
-    owner.over(this, known);
-    for (PendingRequest request : inFlight.all()) {
-      request.exchange().note(known.note());
-      request.lose(known.detail());
+    try {
+      owner.over(this, known);
+      for (PendingRequest request : inFlight.all()) {
+        request.exchange().note(known.note());
+        request.lose(known.detail());
+      }
+    } finally {
+      stop(known);
     }
+  }
+
+  private void stop(Death known) {
     boolean nothingLeft = process.stop(grace);
     LOG.log(
         Level.DEBUG,
@@ -262,8 +282,11 @@ final class StdioConnection {
         inbox.lateAnswers(),
         inbox.noise().count(),
         known.what());
-    owner.buried(this, nothingLeft);
-    buried.countDown();
+    try {
+      owner.buried(this, nothingLeft);
+    } finally {
+      buried.countDown();
+    }
   }
 
   private static void settle(CompletableFuture<Void> everything) {

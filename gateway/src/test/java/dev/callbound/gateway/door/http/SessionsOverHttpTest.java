@@ -127,6 +127,15 @@ class SessionsOverHttpTest {
   }
 
   @Test
+  void aSlashAtTheEndChangesNothing() throws Exception {
+    assertThat(door.ask("POST", "/mcp/", DoorFixture.INITIALIZE).status()).isEqualTo(200);
+    assertThat(door.ask("POST", "/mcp/files/", DoorFixture.INITIALIZE).status()).isEqualTo(200);
+
+    assertThat(door.bridge.guests.getFirst().greeting.server()).isNull();
+    assertThat(door.bridge.guests.getLast().greeting.server()).isEqualTo("files");
+  }
+
+  @Test
   void runAndStepComeInHeadersAndTheCallGoesOutInThem() throws Exception {
     String session = door.session();
     door.bridge.on(

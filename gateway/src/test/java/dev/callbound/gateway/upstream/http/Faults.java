@@ -66,6 +66,11 @@ final class Faults implements AutoCloseable {
   }
 
   static StreamableHttpServer connect(ServerConfig.Http transport, Protocol protocol) {
+    return connect(transport, protocol, Duration.ofSeconds(10));
+  }
+
+  static StreamableHttpServer connect(
+      ServerConfig.Http transport, Protocol protocol, Duration startTimeout) {
     ToolConfig tool =
         new ToolConfig(
             null,
@@ -82,7 +87,7 @@ final class Faults implements AutoCloseable {
             Annotations.BELIEVED,
             Prefix.COLLISIONS,
             protocol,
-            Duration.ofSeconds(10),
+            startTimeout,
             8 << 20,
             tool,
             Map.of()),

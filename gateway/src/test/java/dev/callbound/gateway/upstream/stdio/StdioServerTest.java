@@ -350,6 +350,22 @@ class StdioServerTest {
   }
 
   @Test
+  void metaOfTheClientIsKeptBesideOurToken() throws Exception {
+    Path heard = folder.resolve("heard");
+    start(Processes.answering("echo \"$line\" >> " + heard + "; " + OK));
+    JsonObject params =
+        JsonObject.of("name", Json.text("t"))
+            .with("_meta", JsonObject.of("vendor/x", Json.number(7)));
+
+    server.request("tools/call", params, exchange);
+
+    assertThat(Files.readString(heard))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"t\","
+                + "\"_meta\":{\"vendor/x\":7,\"progressToken\":2}}}\n");
+  }
+
+  @Test
   void closedServerStartsNothing() throws Exception {
     start(Processes.answering(OK)).close();
     server.close();
