@@ -13,6 +13,9 @@ final class Housekeeping implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
 
   private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(1);
+  /** Soon: a gateway that a client starts for itself seldom lives for an hour. */
+  private static final Duration FIRST_PURGE = Duration.ofSeconds(20);
+
   private static final Duration BETWEEN_PURGES = Duration.ofHours(1);
 
   private final Runs runs;
@@ -28,9 +31,9 @@ final class Housekeeping implements AutoCloseable {
     this.journal = journal;
     this.retention = retention;
     this.clock = clock;
-    this.sweeper = Thread.ofVirtual().name("sweep").unstarted(() -> each(BETWEEN_SWEEPS, this::sweep));
+    this.sweeper = Thread.ofVirtual().name("sweep").unstarted(() -> each(BETWEEN_SWEEPS, BETWEEN_SWEEPS, this::sweep));
     // Apart from the sweep: forgetting a long past must not let a run go on past its deadline.
-    this.purger = Thread.ofVirtual().name("purge").unstarted(() -> each(BETWEEN_PURGES, this::purge));
+    this.purger = Thread.ofVirtual().name("purge").unstarted(() -> each(FIRST_PURGE, BETWEEN_PURGES, this::purge));
   }
 
   static Housekeeping start(
@@ -41,11 +44,12 @@ final class Housekeeping implements AutoCloseable {
     return housekeeping;
   }
 
-  private static void each(Duration pause, Runnable work) {
+  private static void each(Duration first, Duration pause, Runnable work) {
     try {
+      Thread.sleep(first);
       while (true) {
-        Thread.sleep(pause);
         attempt(work);
+        Thread.sleep(pause);
       }
     } catch (InterruptedException e) {
       // Closed: there is nothing more to do.

@@ -30,7 +30,9 @@ final class TextTable {
 
   List<String> lines(Report report) {
     List<String> lines = new ArrayList<>();
-    lines.add(" %-30s  %s   %s".formatted("", bold("naive client", NAIVE), styled("bold", "through Callbound")));
+    lines.add(
+        " %-30s  %s   %s"
+            .formatted("", bold("naive client", NAIVE), styled("bold", "through Callbound")));
     lines.add(row("task", "believed", "really", "sent", "was told", "really", "sent"));
     for (Line line : report.lines()) {
       lines.add(

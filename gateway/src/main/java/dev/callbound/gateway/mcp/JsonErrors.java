@@ -16,6 +16,9 @@ final class JsonErrors {
           case JsonProcessingException json
               when json.getOriginalMessage().startsWith("Duplicate field") ->
               "an object has the same name twice";
+          case JsonProcessingException json
+              when json.getOriginalMessage().startsWith("Invalid UTF-8") ->
+              "not UTF-8";
           case JsonProcessingException _ -> "not JSON";
           // Jackson reports bytes that are not UTF-8 as a plain CharConversionException.
           default -> "not UTF-8";

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Runs {
   private static final int MOST_RUNS_LISTED = 1_000;
+
+  /** How long the calls of a run that has expired have to end by themselves. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
   private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
 
   private final RunConfig config;
@@ -170,13 +174,22 @@ public final class Runs {
     for (Run run : List.copyOf(live.values())) {
       if (run.over()) {
         live.remove(run.id());
-      } else if (run.deadline().passed(time)) {
+      } else if (expired(run)) {
         end(run, RunState.EXPIRED, "its deadline passed");
       } else if (run.record().name() == null && unnamed.containsValue(run) && idle(run)) {
         end(run, RunState.DONE, "no call for " + config.idleAfter());
       }
     }
     unnamed.values().removeIf(Run::over);
+  }
+
+  /**
+   * Whether a run is to be ended for its deadline. Its calls end by that deadline themselves, each
+   * with its own outcome; only one that does not is cancelled for it.
+   */
+  private boolean expired(Run run) {
+    long overdue = time.nanos() - run.deadline().atNanos();
+    return overdue >= (run.busy() ? LAST_WORDS.toNanos() : 0);
   }
 
   private boolean usable(Run run) {

@@ -33,7 +33,7 @@ final class World implements AutoCloseable {
 
   private final Path folder;
   private final Config config;
-  private final List<AutoCloseable> closing = new ArrayList<>();
+  private final List<McpClient> closing = new ArrayList<>();
   private final List<Faults> servers = new ArrayList<>();
   private Gateway gateway;
 
@@ -100,8 +100,10 @@ final class World implements AutoCloseable {
     return connect(McpClient.http(gateway.url()).revision(revision));
   }
 
+  /** Connects, and lists the tools once: a case measures its call, not how a server starts. */
   McpClient connect(McpClient.Builder builder) throws Exception {
     McpClient client = builder.connect();
+    client.request("tools/list", "{}");
     closing.add(client);
     return client;
   }
@@ -165,8 +167,8 @@ final class World implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable each : closing.reversed()) {
+  public void close() {
+    for (McpClient each : closing.reversed()) {
       each.close();
     }
     gateway.close();

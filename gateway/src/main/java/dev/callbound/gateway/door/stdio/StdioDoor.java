@@ -44,6 +44,9 @@ public final class StdioDoor {
     }
   }
 
+  /** How long the end of the input is not yet taken for the client's leaving. */
+  private static final Duration LAST_ANSWERS = Duration.ofMillis(1_500);
+
   private final LineReader in;
   private final LineWriter out;
   private final Limits limits;
@@ -65,6 +68,8 @@ public final class StdioDoor {
     Thread.ofPlatform().daemon().name("stdio-door").start(this::read);
     try {
       over.await();
+      // The input of a script ends before its answers come; a client that died looks the same.
+      exchanges.awaitNone(LAST_ANSWERS);
     } finally {
       client.close();
       exchanges.all().forEach(exchange -> exchange.conversation().left());

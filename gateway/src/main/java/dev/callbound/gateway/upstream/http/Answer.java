@@ -3,6 +3,7 @@ package dev.callbound.gateway.upstream.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * connection; at its end the connection has gone back to the pool. Used by one thread.
  */
 final class Answer implements AutoCloseable {
+  private final HttpUriRequestBase request;
   private final ClassicHttpResponse response;
   private boolean handedOver;
 
-  Answer(ClassicHttpResponse response) {
+  Answer(HttpUriRequestBase request, ClassicHttpResponse response) {
+    this.request = request;
     this.response = response;
   }
 
@@ -56,7 +59,7 @@ final class Answer implements AutoCloseable {
   /** The same response in other hands, which close it from now on. */
   Answer handOver() {
     handedOver = true;
-    return new Answer(response);
+    return new Answer(request, response);
   }
 
   @Override
@@ -64,6 +67,8 @@ final class Answer implements AutoCloseable {
     if (handedOver) {
       return;
     }
+    // To close a response alone would read what is left of it first; this closes its connection.
+    request.cancel();
     try {
       response.close();
     } catch (IOException _) {

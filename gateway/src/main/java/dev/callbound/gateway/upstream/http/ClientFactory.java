@@ -30,23 +30,20 @@ import org.apache.hc.core5.util.Timeout;
  * The deadline comes from outside, as an interrupt.
  */
 final class ClientFactory {
-  /** Connections to one server; a call holds one for as long as it lasts. */
-  static final int MAX_CONNECTIONS = 2_000;
-
   /** Shorter than any server's or proxy's own keep-alive that is in use. */
   private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(2);
 
   private ClientFactory() {}
 
   /** The pool of connections, to be closed with the client. */
-  static PoolingHttpClientConnectionManager pool(ServerConfig.Http transport) {
+  static PoolingHttpClientConnectionManager pool(ServerConfig.Http transport, int maxConnections) {
     Timeout connecting = Timeout.of(transport.connectTimeout());
     return new ChannelSockets()
         .setDnsResolver(
             new CheckedResolver(
                 new AddressCheck(transport.addresses()), transport.connectTimeout()))
-        .setMaxConnTotal(MAX_CONNECTIONS)
-        .setMaxConnPerRoute(MAX_CONNECTIONS)
+        .setMaxConnTotal(maxConnections)
+        .setMaxConnPerRoute(maxConnections)
         // Closing a connection can block, and must not block those who wait for one.
         .setOffLockDisposalEnabled(true)
         .setDefaultSocketConfig(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one HTTP request to the endpoint and brings its response: once, with two exceptions that
- * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced, and
- * a redirect within the origin is followed. Thread-safe.
+ * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced,
+ * and a redirect within the origin is followed. Thread-safe.
  *
  * <p>Every wait in here ends when the thread is interrupted, with the connection closed.
  */
 final class Sender implements AutoCloseable {
   static final int MAX_REDIRECTS = 3;
+
+  /** Connections to one server; a call holds one for as long as it lasts. */
+  static final int MAX_CONNECTIONS = 2_000;
 
   private static final int MAX_STALE = 3;
   private static final ContentType JSON = ContentType.create("application/json");
@@ -39,10 +43,13 @@ final class Sender implements AutoCloseable {
   private final CloseableHttpClient client;
   private volatile boolean closed;
 
-  Sender(ServerConfig.Http transport) {
+  /**
+   * @param maxConnections how many requests can be under way at once; more wait
+   */
+  Sender(ServerConfig.Http transport, int maxConnections) {
     this.url = transport.url();
     this.configured = transport.headers();
-    this.pool = ClientFactory.pool(transport);
+    this.pool = ClientFactory.pool(transport, maxConnections);
     this.client = ClientFactory.client(pool);
   }
 
@@ -104,17 +111,17 @@ final class Sender implements AutoCloseable {
     for (int stale = 0; ; stale++) {
       HttpClientContext context = HttpClientContext.create();
       context.setAttribute(EvidentExecutor.SENDING, (Runnable) evidence::sending);
+      HttpUriRequestBase request = request(target, outgoing);
+      HttpHost host = new HttpHost(target.getScheme(), target.getHost(), target.getPort());
       try {
-        return new Answer(
-            client.executeOpen(
-                new HttpHost(target.getScheme(), target.getHost(), target.getPort()),
-                request(target, outgoing),
-                context));
+        return new Answer(request, client.executeOpen(host, request, context));
       } catch (EvidentExecutor.StaleConnectionException e) {
         pool.closeIdle(TimeValue.ZERO_MILLISECONDS);
         if (stale == MAX_STALE) {
           throw e;
         }
+      } catch (CancellationException e) {
+        throw new IOException("no connection could be had", e);
       } catch (IllegalStateException e) {
         if (closed) {
           throw new IOException("the gateway is stopping", e);
@@ -133,6 +140,11 @@ final class Sender implements AutoCloseable {
       request.setEntity(new ByteArrayEntity(body.toBytes(), JSON));
     }
     return request;
+  }
+
+  /** Connections that are in use; for tests. */
+  int inUse() {
+    return pool.getTotalStats().getLeased();
   }
 
   /** Closes every connection at once. */

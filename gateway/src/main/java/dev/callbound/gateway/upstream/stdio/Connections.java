@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * until nothing of them is left. Thread-safe.
  */
 final class Connections implements AutoCloseable {
-  /** What a line has beside the result: the envelope, and a generous id. */
-  private static final int ENVELOPE_BYTES = 65_536;
+  /** How long the system may take to start a process. */
+  private static final Duration START_PATIENCE = Duration.ofSeconds(2);
 
   private static final String CLOSED = "the connection was closed";
 
@@ -50,6 +51,7 @@ final class Connections implements AutoCloseable {
   private final Ears ears;
   private final Shared<Ready> ready;
   private final Set<StdioConnection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger starting = new AtomicInteger();
   private volatile @Nullable Death lastDeath;
   private volatile boolean closed;
 
@@ -84,6 +86,8 @@ final class Connections implements AutoCloseable {
   public void close() {
     closed = true;
     ready.interrupt();
+    // A process that is being started just now is adopted before anything is counted.
+    Family.awaitNot(() -> starting.get() > 0, START_PATIENCE);
     // All are asked first, so that they end beside each other.
     Set<StdioConnection> open = Set.copyOf(connections);
     open.forEach(connection -> connection.drop(CLOSED));
@@ -127,21 +131,29 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  /** Starts a process and opens the conversation. Runs on a thread of its own, which may be ended. */
+  /**
+   * Starts a process and opens the conversation. Runs on a thread of its own, which may be ended.
+   */
   private Reply<Ready> start(Revision first) {
     try {
       Thread.sleep(restarts.pause());
-      if (closed) {
-        return notSent(CLOSED);
-      }
-      ChildProcess process = ChildProcess.start(stdio);
-      StdioConnection connection = adopt(process);
-      return open(connection, first);
+      StdioConnection connection = startProcess();
+      return connection == null ? notSent(CLOSED) : open(connection, first);
     } catch (IOException e) {
       restarts.ended(Duration.ZERO);
       return notSent("the process could not be started: " + redactor.apply(said(e)));
     } catch (InterruptedException _) {
       return notSent(CLOSED);
+    }
+  }
+
+  /** Starts a process; null when there is to be none any more. */
+  private @Nullable StdioConnection startProcess() throws IOException {
+    starting.incrementAndGet();
+    try {
+      return closed ? null : adopt(ChildProcess.start(stdio));
+    } finally {
+      starting.decrementAndGet();
     }
   }
 
@@ -151,16 +163,22 @@ final class Connections implements AutoCloseable {
   }
 
   private StdioConnection adopt(ChildProcess process) {
-    ledger.started(process.pid(), process.startedAt(), config.name());
     StdioConnection connection =
         new StdioConnection(
             config.name(),
             process,
-            Math.addExact(config.maxResultBytes(), ENVELOPE_BYTES),
+            config.maxResultBytes(),
             stdio.stopGrace(),
             redactor,
             new Owner());
     connections.add(connection);
+    try {
+      ledger.started(process.pid(), process.startedAt(), config.name());
+    } catch (RuntimeException e) {
+      // What could not be written down could not be cleaned up after.
+      connection.drop("its start could not be recorded");
+      throw e;
+    }
     LOG.log(Level.INFO, "server={0} pid={1,number,#} started", config.name(), process.pid());
     return connection;
   }

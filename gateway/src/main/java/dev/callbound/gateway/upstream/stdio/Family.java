@@ -56,6 +56,9 @@ sealed interface Family {
 
   /** A process group of its own: complete, even when its leader has gone. */
   final class Group implements Family {
+    /** Whoever has this number inherits the children of all who ended before them. */
+    private static final long FIRST_PROCESS = 1;
+
     private final Signals signals;
     private final ProcessHandle leader;
     private volatile boolean gone;
@@ -73,8 +76,13 @@ sealed interface Family {
       if (leader.isAlive()) {
         return true;
       }
-      signals.reap(leader.pid());
-      gone = !signals.exists(leader.pid());
+      gone =
+          ProcessTable.isThere()
+              ? ProcessTable.noneRuns(leader.pid())
+              : !signals.exists(leader.pid());
+      if (gone && ProcessHandle.current().pid() == FIRST_PROCESS) {
+        signals.reap(leader.pid());
+      }
       return !gone;
     }
 

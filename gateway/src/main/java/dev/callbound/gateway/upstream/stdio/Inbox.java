@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Inbox implements LineReader.Sink {
   private static final int NOISE_BYTES = 4_096;
 
+  private final int maxResultBytes;
   private final InFlight inFlight;
   private final Consumer<Message.Response> answers;
   private final Consumer<Message.Notification> listener;
@@ -26,13 +27,16 @@ final class Inbox implements LineReader.Sink {
   private final AtomicLong late = new AtomicLong();
 
   /**
+   * @param maxResultBytes the largest result that is taken; said of one that did not fit a line
    * @param answers takes an answer to the process; does not block
    * @param listener hears what belongs to no request
    */
   Inbox(
+      int maxResultBytes,
       InFlight inFlight,
       Consumer<Message.Response> answers,
       Consumer<Message.Notification> listener) {
+    this.maxResultBytes = maxResultBytes;
     this.inFlight = inFlight;
     this.answers = answers;
     this.listener = listener;
@@ -85,9 +89,10 @@ final class Inbox implements LineReader.Sink {
     }
   }
 
-  private static void tooLarge(@Nullable PendingRequest request, LineReader.Overlong line) {
+  private void tooLarge(@Nullable PendingRequest request, LineReader.Overlong line) {
     if (request != null) {
-      request.lose(new Failure.TooLarge(line.bytes(), request.exchange().maxResultBytes()));
+      long limit = Math.min(request.exchange().maxResultBytes(), maxResultBytes);
+      request.lose(new Failure.TooLarge(line.bytes(), limit));
     }
   }
 

@@ -1,17 +1,18 @@
 package dev.callbound.gateway.upstream.stdio;
 
+import java.io.File;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The two calls of the C library that Java has no method for: {@code kill(2)} for a whole process
- * group, and {@code waitpid(2)} for those of its members that became children of ours, which happens
- * where this process is the first of a container. Process ids are 32 bits wide there. Thread-safe.
+ * group, and {@code waitpid(2)} for those of its members that became children of ours, which
+ * happens where this process is the first of a container. Process ids are 32 bits wide there.
+ * Thread-safe.
  */
 final class Signals {
   /** Asks to end. */
@@ -25,29 +26,23 @@ final class Signals {
   /** WNOHANG, which has this value on Linux, macOS and the BSDs. */
   private static final int WITHOUT_WAITING = 1;
 
-  private static final @Nullable Signals SYSTEM = link();
+  private static final Signals SYSTEM = new Signals();
 
-  private final MethodHandle kill;
-  private final MethodHandle waitpid;
-
-  private Signals(MethodHandle kill, MethodHandle waitpid) {
-    this.kill = kill;
-    this.waitpid = waitpid;
-  }
+  private Signals() {}
 
   /** Those of this system; empty where it has no process groups. */
   static Optional<Signals> ofSystem() {
-    return Optional.ofNullable(SYSTEM);
+    return File.separatorChar == '/' ? Optional.of(SYSTEM) : Optional.empty();
   }
 
   /** Sends a signal to every member of a group; nothing happens if there is none. */
   void send(long group, int signal) {
-    call(() -> (int) kill.invokeExact((int) -group, signal));
+    call(() -> (int) Functions.KILL.invokeExact((int) -group, signal));
   }
 
   /** Whether the group has a member, be it one that has ended and that nobody has asked about. */
   boolean exists(long group) {
-    return call(() -> (int) kill.invokeExact((int) -group, ONLY_ASK)) == 0;
+    return call(() -> (int) Functions.KILL.invokeExact((int) -group, ONLY_ASK)) == 0;
   }
 
   /**
@@ -58,7 +53,11 @@ final class Signals {
     int reaped;
     do {
       reaped =
-          call(() -> (int) waitpid.invokeExact((int) -group, MemorySegment.NULL, WITHOUT_WAITING));
+          call(
+              () ->
+                  (int)
+                      Functions.WAITPID.invokeExact(
+                          (int) -group, MemorySegment.NULL, WITHOUT_WAITING));
     } while (reaped > 0);
   }
 
@@ -75,25 +74,33 @@ final class Signals {
     }
   }
 
-  // Restricted because a wrong signature can crash the JVM; these are POSIX's own.
-  @SuppressWarnings("restricted")
-  private static @Nullable Signals link() {
-    Linker linker = Linker.nativeLinker();
-    Optional<MemorySegment> kill = linker.defaultLookup().find("kill");
-    Optional<MemorySegment> waitpid = linker.defaultLookup().find("waitpid");
-    if (kill.isEmpty() || waitpid.isEmpty()) {
-      return null;
-    }
-    return new Signals(
-        linker.downcallHandle(
-            kill.get(),
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)),
-        linker.downcallHandle(
-            waitpid.get(),
+  /**
+   * The functions themselves, linked when the first is called: that takes a while, and a process
+   * that ends when its input does is never signalled.
+   */
+  private static final class Functions {
+    private static final MethodHandle KILL =
+        link(
+            "kill",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+
+    private static final MethodHandle WAITPID =
+        link(
+            "waitpid",
             FunctionDescriptor.of(
                 ValueLayout.JAVA_INT,
                 ValueLayout.JAVA_INT,
                 ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT)));
+                ValueLayout.JAVA_INT));
+
+    private Functions() {}
+
+    // Restricted because a wrong signature can crash the JVM; these are POSIX's own.
+    @SuppressWarnings("restricted")
+    private static MethodHandle link(String name, FunctionDescriptor signature) {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
+    }
   }
 }

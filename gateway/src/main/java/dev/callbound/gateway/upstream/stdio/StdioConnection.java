@@ -18,22 +18,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One process of a server, from its start to its end, and the conversation with it. Thread-safe.
  *
  * <p>Three threads serve it, each for one of its streams, so that none of them can hold up another:
- * one writes what is in the {@link Outbox}, one reads answers into the {@link Inbox}, one drains its
- * standard error. A fourth waits until it is over (the process has ended, or closed its output, or
- * takes no more input, or was dropped by us), tells everybody who waits, and sees to it that nothing
- * of it is left.
+ * one writes what is in the {@link Outbox}, one reads answers into the {@link Inbox}, one drains
+ * its standard error. A fourth waits until it is over (the process has ended, or closed its output,
+ * or takes no more input, or was dropped by us), tells everybody who waits, and sees to it that
+ * nothing of it is left.
  */
 final class StdioConnection {
   /** How long the last words of a process are waited for after its end. */
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
+  /** What a line has beside the result: the envelope, and a generous id. */
+  private static final int ENVELOPE_BYTES = 65_536;
 
   private static final int ERROR_BYTES = 8_192;
 
@@ -76,14 +77,14 @@ final class StdioConnection {
   private volatile boolean dropped;
 
   /**
-   * @param maxLineBytes the longest line that is taken from the process
+   * @param maxResultBytes the largest result that is taken from the process
    * @param redactor takes secrets out of a text
    * @param grace how long the process may take to end once it is asked to
    */
   StdioConnection(
       String server,
       ChildProcess process,
-      int maxLineBytes,
+      int maxResultBytes,
       Duration grace,
       UnaryOperator<String> redactor,
       Owner owner) {
@@ -93,7 +94,9 @@ final class StdioConnection {
     this.redactor = redactor;
     this.grace = grace;
     this.outbox = new Outbox(process.input());
-    this.inbox = new Inbox(inFlight, answer -> outbox.offer(answer, null), owner::heard);
+    this.inbox =
+        new Inbox(maxResultBytes, inFlight, answer -> outbox.offer(answer, null), owner::heard);
+    int maxLineBytes = Math.addExact(maxResultBytes, ENVELOPE_BYTES);
     LineReader lines = new LineReader(process.output(), maxLineBytes, inbox);
     LineReader errorLines = new LineReader(process.errors(), ERROR_BYTES, errorSink());
     // Platform threads: a read of a pipe holds its thread, and would hold a carrier of the virtual.
@@ -134,8 +137,7 @@ final class StdioConnection {
   PendingRequest begin(String method, JsonObject params, Revision revision, Exchange exchange) {
     long id = ids.incrementAndGet();
     Json name = Json.number(id);
-    ServerQuestions questions =
-        new ServerQuestions(exchange, answer -> outbox.offer(answer, null));
+    ServerQuestions questions = new ServerQuestions(exchange, answer -> outbox.offer(answer, null));
     PendingRequest request = new PendingRequest(id, exchange, questions);
     inFlight.add(request);
     Message message =
@@ -147,7 +149,8 @@ final class StdioConnection {
     if (known != null) {
       request.lose(known.detail());
     } else if (!taken) {
-      request.lose(over.getNow("the process does not read its input, and too much is waiting for it"));
+      request.lose(
+          over.getNow("the process does not read its input, and too much is waiting for it"));
     }
     return request;
   }
@@ -167,8 +170,7 @@ final class StdioConnection {
   Json ask(String method, JsonObject params, Revision revision) {
     // A text: those that somebody waits for have numbers.
     Json id = Json.text(UNATTENDED + ids.incrementAndGet());
-    JsonObject whole =
-        Dialect.params(method, params, revision, Dialect.gateway(revision), id);
+    JsonObject whole = Dialect.params(method, params, revision, Dialect.gateway(revision), id);
     outbox.offer(new Message.Request(id, method, whole), null);
     return id;
   }
@@ -205,7 +207,9 @@ final class StdioConnection {
   private void write() {
     try {
       outbox.writeAll();
-    } catch (IOException _) {
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "server={0} the process takes no more input: {1}", server, e);
+    } finally {
       over.complete("the process does not take any more input");
     }
   }
@@ -225,6 +229,7 @@ final class StdioConnection {
       @Override
       public void line(byte[] line) {
         errors.add(line);
+        LOG.log(Level.DEBUG, () -> "server=" + server + " stderr: " + text(line));
       }
 
       @Override
@@ -234,6 +239,10 @@ final class StdioConnection {
         }
       }
     };
+  }
+
+  private String text(byte[] line) {
+    return redactor.apply(new String(line, StandardCharsets.UTF_8));
   }
 
   private void bury() {
@@ -248,11 +257,18 @@ final class StdioConnection {
     over.complete(otherwise);
     death.complete(known);
     outbox.close();
-    owner.over(this, known);
-    for (PendingRequest request : inFlight.all()) {
-      request.exchange().note(known.note());
-      request.lose(known.detail());
+    try {
+      owner.over(this, known);
+      for (PendingRequest request : inFlight.all()) {
+        request.exchange().note(known.note());
+        request.lose(known.detail());
+      }
+    } finally {
+      stop(known);
     }
+  }
+
+  private void stop(Death known) {
     boolean nothingLeft = process.stop(grace);
     LOG.log(
         Level.DEBUG,
@@ -262,8 +278,11 @@ final class StdioConnection {
         inbox.lateAnswers(),
         inbox.noise().count(),
         known.what());
-    owner.buried(this, nothingLeft);
-    buried.countDown();
+    try {
+      owner.buried(this, nothingLeft);
+    } finally {
+      buried.countDown();
+    }
   }
 
   private static void settle(CompletableFuture<Void> everything) {

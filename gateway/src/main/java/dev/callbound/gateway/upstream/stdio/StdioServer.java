@@ -14,10 +14,12 @@ import dev.callbound.gateway.upstream.stdio.Connections.Ready;
 import dev.callbound.policy.Backoff;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class StdioServer implements UpstreamServer {
   /** How long a request waits at most. Its caller's deadline interrupts it long before. */
   private static final Duration FOREVER = Duration.ofDays(365);
+
+  private static final Logger LOG = System.getLogger(StdioServer.class.getName());
 
   private static final String SUBSCRIBE = "resources/subscribe";
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
@@ -49,12 +53,7 @@ public final class StdioServer implements UpstreamServer {
       ServerConfig.Stdio stdio,
       ProcessLedger ledger,
       UnaryOperator<String> redactor) {
-    this(
-        config,
-        stdio,
-        ledger,
-        redactor,
-        new Restarts(Backoff.STANDARD, ThreadLocalRandom.current()));
+    this(config, stdio, ledger, redactor, new Restarts(Backoff.STANDARD, new SplittableRandom()));
   }
 
   StdioServer(
@@ -65,8 +64,7 @@ public final class StdioServer implements UpstreamServer {
       Restarts restarts) {
     this.name = config.name();
     this.redactor = redactor;
-    this.connections =
-        new Connections(config, stdio, ledger, redactor, restarts, new Ears());
+    this.connections = new Connections(config, stdio, ledger, redactor, restarts, new Ears());
   }
 
   @Override
@@ -154,19 +152,30 @@ public final class StdioServer implements UpstreamServer {
     } finally {
       connection.forget(request);
     }
-    long noise = connection.inbox().noise().count() - noiseBefore;
-    if (noise > 0) {
-      exchange.note(
-          noise
-              + " lines on the server's stdout were no messages; the last: "
-              + FailureText.of(redactor.apply(connection.inbox().noise().last())));
-    }
+    noteNoise(connection.inbox().noise(), noiseBefore, exchange);
     return reply(request, exchange);
+  }
+
+  private void noteNoise(Tail noise, long before, Exchange exchange) {
+    long lines = noise.count() - before;
+    if (lines == 0) {
+      return;
+    }
+    if (before == 0) {
+      LOG.log(
+          Level.WARNING,
+          "server={0} writes lines to its stdout that are no messages; they are skipped",
+          name);
+    }
+    exchange.note(
+        lines
+            + " lines on the server's stdout were no messages; the last: "
+            + FailureText.of(redactor.apply(noise.last())));
   }
 
   private static Reply<Json> reply(PendingRequest request, Exchange exchange) {
     return switch (request.ending()) {
-      case null -> throw new IllegalStateException("a request that was waited for has ended");
+      case null -> throw new IllegalStateException("still pending after " + FOREVER);
       case PendingRequest.Answered(Message.Result(_, Json result)) -> {
         long limit = exchange.maxResultBytes();
         yield result.length() > limit

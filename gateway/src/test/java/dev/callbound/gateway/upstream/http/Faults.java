@@ -66,6 +66,11 @@ final class Faults implements AutoCloseable {
   }
 
   static StreamableHttpServer connect(ServerConfig.Http transport, Protocol protocol) {
+    return connect(transport, protocol, Duration.ofSeconds(10));
+  }
+
+  static StreamableHttpServer connect(
+      ServerConfig.Http transport, Protocol protocol, Duration startTimeout) {
     ToolConfig tool =
         new ToolConfig(
             null,
@@ -82,20 +87,20 @@ final class Faults implements AutoCloseable {
             Annotations.BELIEVED,
             Prefix.COLLISIONS,
             protocol,
-            Duration.ofSeconds(10),
+            startTimeout,
             8 << 20,
             tool,
             Map.of()),
-        transport);
+        transport,
+        text -> text.replace("123456", "***"));
   }
 
   static ServerConfig.Http transport(URI url) {
     return new ServerConfig.Http(
         url,
         Map.of("Authorization", Secret.of("Bearer 123456")),
-        new AddressRules(
-            List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
-        Duration.ofSeconds(5),
+        new AddressRules(List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
+        Duration.ofSeconds(2),
         Set.of());
   }
 

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,7 @@ class InterruptTest {
             () -> exchange.events().contains(event) && called(tool));
     assertThat(failure).isInstanceOf(Failure.Broken.class);
     assertThat(faults.server.inFlight()).isZero();
+    assertThat(Faults.eventually(() -> faults.server.connectionsInUse() == 0)).isTrue();
     Json id = Json.of(faults.ledger().callsOf(tool).getFirst().rpcId().toString());
     assertThat(Faults.eventually(() -> !events("cancel").isEmpty())).isTrue();
     assertThat(events("cancel"))
@@ -108,6 +110,31 @@ class InterruptTest {
   }
 
   @Test
+  void waitingForAConnectionEnds() throws Exception {
+    Evidence evidence = new Evidence(new RecordingExchange());
+    Sender.Outgoing get = new Sender.Outgoing("GET", Map.of(), null);
+    try (ScriptedHttp http = new ScriptedHttp(_ -> ScriptedHttp.Said.stream(":"));
+        Sender sender = new Sender(Faults.transport(http.url()), 1);
+        Answer holding = sender.send(get, evidence)) {
+      assertThat(holding.status()).isEqualTo(200);
+      RecordingExchange exchange = new RecordingExchange();
+      long begin = System.nanoTime();
+      Failure failure =
+          interrupt(
+              () -> {
+                try (Answer answer = sender.send(get, new Evidence(exchange))) {
+                  throw new AssertionError("answered: " + answer.status());
+                } catch (IOException e) {
+                  return Reply.failed(WireFailures.of(e, false, 0));
+                }
+              },
+              () -> System.nanoTime() - begin > 200_000_000);
+      assertThat(failure).isInstanceOf(Failure.NotSent.class);
+      assertThat(exchange.events()).isEmpty();
+    }
+  }
+
+  @Test
   void connectingEnds() throws Exception {
     InetAddress here = InetAddress.ofLiteral("127.0.0.1");
     // Nobody accepts, and the queue is full: a further connection is never answered.
@@ -144,13 +171,39 @@ class InterruptTest {
   }
 
   @Test
+  void aTlsHandshakeEnds() throws Exception {
+    // Takes the connection, and never says a word.
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.ofLiteral("127.0.0.1"))) {
+      URI url = URI.create("https://127.0.0.1:" + silent.getLocalPort() + "/mcp");
+      try (Sender sender = new Sender(Faults.transport(url), 1)) {
+        RecordingExchange exchange = new RecordingExchange();
+        long begin = System.nanoTime();
+        Failure failure =
+            interrupt(
+                () -> {
+                  Sender.Outgoing get = new Sender.Outgoing("GET", Map.of(), null);
+                  try (Answer answer = sender.send(get, new Evidence(exchange))) {
+                    throw new AssertionError("answered: " + answer.status());
+                  } catch (IOException e) {
+                    return Reply.failed(WireFailures.of(e, false, 0));
+                  }
+                },
+                () -> System.nanoTime() - begin > 500_000_000);
+        assertThat(failure).isInstanceOf(Failure.NotSent.class);
+        assertThat(exchange.events()).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void aLateAnswerHarmsNobody() throws Exception {
     faults.ok("read_ok", "{}");
     for (String reply : List.of("json", "sse")) {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 10; i++) {
         RecordingExchange exchange = new RecordingExchange();
-        String late = "{\"delay_ms\":200,\"reply\":\"" + reply + "\"}";
-        interrupt(() -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
+        String late = "{\"delay_ms\":1000,\"reply\":\"" + reply + "\"}";
+        interrupt(
+            () -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
       }
     }
     assertThat(faults.server.inFlight()).isZero();
@@ -174,8 +227,8 @@ class InterruptTest {
     }
   }
 
-  private static Failure interrupt(
-      Callable<Reply<Json>> call, BooleanSupplier when) throws Exception {
+  private static Failure interrupt(Callable<Reply<Json>> call, BooleanSupplier when)
+      throws Exception {
     AtomicBoolean flag = new AtomicBoolean();
     FutureTask<Reply<Json>> task =
         new FutureTask<>(

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 /** Servers for the tests, each a real process: a shell script, or the fault server. */
 final class Processes {
   static final Duration GRACE = Duration.ofMillis(300);
-  static final int MAX_RESULT = 8 << 20;
+  static final int MAX_RESULT = 1 << 20;
 
   private Processes() {}
 
