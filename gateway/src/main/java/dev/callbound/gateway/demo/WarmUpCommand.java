@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "warm-up", hidden = true, header = "Train the ahead-of-time cache.")
 public final class WarmUpCommand implements Callable<Integer> {
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private static final String STDIO_SESSION =
       """
