@@ -44,6 +44,11 @@ final class ProgramProcess implements AutoCloseable {
     return process;
   }
 
+  /** Sends SIGTERM; {@link Process#destroy} would also close what it still has to say. */
+  void terminate() {
+    process.toHandle().destroy();
+  }
+
   /** The next line on stdout; empty at its end. */
   String line() throws IOException {
     String line = out.readLine();

@@ -51,7 +51,7 @@ class ServingTest {
             .isTrue();
       }
 
-      program.process().destroy();
+      program.terminate();
 
       assertThat(program.exitCode()).isZero();
       assertThat(program.line()).isEmpty();
@@ -69,9 +69,9 @@ class ServingTest {
       PendingCall hanging = client.begin("read_hang", "{}");
       assertThat(Eventually.holds(() -> !faults.ledger().callsOf("read_hang").isEmpty())).isTrue();
 
-      program.process().destroy();
+      program.terminate();
       assertThat(Eventually.holds(() -> program.err().contains("stopping"))).isTrue();
-      program.process().destroy();
+      program.terminate();
 
       assertThat(program.exitCode()).isEqualTo(143);
       assertThat(hanging).isNotNull();
