@@ -184,6 +184,9 @@ class ProcessDeathCasesTest {
 
       assertThat(World.outcome(answer)).isEqualTo("stopped/retries_exhausted");
       assertThat(World.text(answer)).contains("no such program", "no-such-program");
+      JsonNode unqualified = client.call("anything", "{}");
+      assertThat(unqualified.path("error").path("message").asText())
+          .contains("Unknown tool: anything", "the tools of missing could not be listed");
       assertThat(World.outcome(client.call("good__read_ok", "{}"))).isEqualTo("ok");
     }
   }
