@@ -106,8 +106,10 @@ class ArchitectureTest {
                 .and(not(resideInAnyPackage(TESTKIT, in("demo"), "dev.callbound.benchmarks..")))
                 .and(
                     com.tngtech.archunit.base.DescribedPredicate.describe(
-                        "not the faults command",
-                        type -> !type.getSimpleName().startsWith("Faults"))))
+                        "not the faults command, nor what trains the start-up cache",
+                        type ->
+                            !type.getSimpleName().startsWith("Faults")
+                                && !type.getSimpleName().startsWith("WarmUp"))))
         .should()
         .dependOnClassesThat(resideInAPackage(TESTKIT))
         .check(CLASSES);

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * that this process does.
  */
 final class ScenarioRunner {
+  /** IMF-fixdate (RFC 9110 §5.6.7), whose day always has two digits. */
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
   /** Arguments that say how to behave, not what to do: they do not make two calls different. */
   private static final Set<String> NOT_IN_FINGERPRINT =
       Set.of(
@@ -336,8 +342,7 @@ final class ScenarioRunner {
     if (retryAt != null) {
       // Rounded up to the next second: the form has no fractions, and early would be a lie.
       Instant at = Instant.now().plus(retryAt.ahead()).plusMillis(999);
-      headers.set(
-          "Retry-After", DateTimeFormatter.RFC_1123_DATE_TIME.format(at.atZone(ZoneOffset.UTC)));
+      headers.set("Retry-After", HTTP_DATE.format(at));
     }
     if (status.status() == 401 && !headers.contains("WWW-Authenticate")) {
       headers.set("WWW-Authenticate", "Bearer error=\"invalid_token\"");

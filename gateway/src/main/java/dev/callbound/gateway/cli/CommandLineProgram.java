@@ -1,9 +1,12 @@
 package dev.callbound.gateway.cli;
 
+import dev.callbound.gateway.demo.DemoCommand;
+import dev.callbound.gateway.demo.WarmUpCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ServeCommand.class,
       StdioCommand.class,
+      DemoCommand.class,
       CheckCommand.class,
       RunsCommand.class,
       ShowCommand.class,
@@ -37,18 +41,19 @@ import picocli.CommandLine.Spec;
       "  callbound runs                              what happened"
     })
 public final class CommandLineProgram implements Runnable {
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      scope = ScopeType.INHERIT,
-      description = "Show this help.")
-  private boolean help;
+  // Picocli acts on these two by itself, so there is no field for either.
+  private static final OptionSpec HELP =
+      OptionSpec.builder("-h", "--help")
+          .usageHelp(true)
+          .scopeType(ScopeType.INHERIT)
+          .description("Show this help.")
+          .build();
 
-  @Option(
-      names = {"-V", "--version"},
-      versionHelp = true,
-      description = "Show the version.")
-  private boolean version;
+  private static final OptionSpec VERSION =
+      OptionSpec.builder("-V", "--version")
+          .versionHelp(true)
+          .description("Show the version.")
+          .build();
 
   @Option(
       names = "--log-level",
@@ -86,6 +91,8 @@ public final class CommandLineProgram implements Runnable {
   static CommandLine commandLine() {
     CommandLineProgram program = new CommandLineProgram();
     CommandLine line = new CommandLine(program);
+    line.getCommandSpec().addOption(HELP);
+    line.getCommandSpec().addOption(VERSION);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpWidth(Style.WIDTH);
     line.setColorScheme(

@@ -38,6 +38,11 @@ final class ConfigOptions {
   /** For picocli. */
   ConfigOptions() {}
 
+  /** Whether the journal was named on the command line. */
+  boolean namesJournal() {
+    return journal != null;
+  }
+
   /** Loads the config that the options name. */
   Config load() {
     Config loaded = new ConfigLoader(System.getenv()).load(config, mcpConfig);

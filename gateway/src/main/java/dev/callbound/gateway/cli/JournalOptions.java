@@ -5,6 +5,7 @@ import dev.callbound.gateway.config.ConfigLoader;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,9 +29,11 @@ final class JournalOptions {
   /** For picocli. */
   JournalOptions() {}
 
-  /** Opens the journal for reading. */
+  /** Opens the journal for reading; unless it was named, those beside it too. */
   JournalReader open() {
-    return SqliteJournal.openReadOnly(file());
+    List<Path> files = journal != null ? List.of(journal) : JournalFiles.existing(file());
+    List<JournalReader> journals = files.stream().map(SqliteJournal::openReadOnly).toList();
+    return journals.size() == 1 ? journals.getFirst() : new SeveralJournals(journals);
   }
 
   private Path file() {

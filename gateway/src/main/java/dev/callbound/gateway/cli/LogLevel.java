@@ -5,21 +5,22 @@ import java.util.logging.Level;
 
 /** How much is logged. */
 enum LogLevel {
-  OFF(Level.OFF),
-  ERROR(Level.SEVERE),
-  WARN(Level.WARNING),
-  INFO(Level.INFO),
-  DEBUG(Level.FINE),
-  TRACE(Level.FINER);
-
-  private final Level level;
-
-  LogLevel(Level level) {
-    this.level = level;
-  }
+  OFF,
+  ERROR,
+  WARN,
+  INFO,
+  DEBUG,
+  TRACE;
 
   Level level() {
-    return level;
+    return switch (this) {
+      case OFF -> Level.OFF;
+      case ERROR -> Level.SEVERE;
+      case WARN -> Level.WARNING;
+      case INFO -> Level.INFO;
+      case DEBUG -> Level.FINE;
+      case TRACE -> Level.FINER;
+    };
   }
 
   /** As it is written on the command line. */

@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.StdioGateway;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.journal.JournalException;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -9,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Mixin;
       "",
       "For a client that starts its MCP servers itself: name this command in its config in place of",
       "its servers. Nothing but protocol is written to stdout; the log goes to stderr. Several may",
-      "run at once only with a journal for each.",
+      "run at once: each further one keeps its record beside the first, in callbound-2.db and so on.",
       ""
     },
     footer = {
@@ -32,6 +34,8 @@ import picocli.CommandLine.Mixin;
       "    \"args\": [\"stdio\", \"--mcp-config\", \"/path/to/my-servers.json\"]}}}"
     })
 final class StdioCommand implements Callable<Integer> {
+  private static final System.Logger LOG = System.getLogger(StdioCommand.class.getName());
+
   @Mixin private ConfigOptions options = new ConfigOptions();
 
   /** For picocli. */
@@ -45,7 +49,7 @@ final class StdioCommand implements Callable<Integer> {
     System.setOut(new PrintStream(System.err, true));
     Config config = options.load();
     Thread serving = Thread.currentThread();
-    try (StdioGateway gateway = StdioGateway.start(config, in, out)) {
+    try (StdioGateway gateway = start(config, in, out)) {
       StopSignal.onFirst(
           () -> {
             gateway.drain();
@@ -56,14 +60,32 @@ final class StdioCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /**
+   * A client that runs twice starts this program twice. Unless a journal was named, the second one
+   * keeps its record beside that of the first.
+   */
+  private StdioGateway start(Config config, InputStream in, OutputStream out) {
+    int most = options.namesJournal() ? 1 : JournalFiles.MOST;
+    for (int number = 1; ; number++) {
+      Path file = JournalFiles.numbered(config.journal().file(), number);
+      try {
+        return StdioGateway.start(config.with(config.journal().in(file)), in, out);
+      } catch (JournalException e) {
+        if (e.kind() != JournalException.Kind.IN_USE || number >= most) {
+          throw e;
+        }
+        LOG.log(System.Logger.Level.INFO, "journal={0} in_use=yes trying=next", file);
+      }
+    }
+  }
+
   private static void serve(StdioGateway gateway) {
     try {
       gateway.serve();
     } catch (InterruptedException e) {
       // A signal: what was in flight has had its time. The flag stays cleared, so that closing waits
       // for the servers' processes.
-      System.getLogger(StdioCommand.class.getName())
-          .log(System.Logger.Level.INFO, "stopped by a signal");
+      LOG.log(System.Logger.Level.INFO, "stopped by a signal");
     }
   }
 }

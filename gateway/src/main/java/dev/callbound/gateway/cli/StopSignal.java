@@ -1,7 +1,8 @@
 package dev.callbound.gateway.cli;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,9 +15,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class StopSignal {
   private static final List<String> SIGNALS = List.of("TERM", "INT");
-  private static final int KILLED_BY_SIGNAL = 128;
 
-  private StopSignal() {}
+  /** What a shell adds the signal's number to. */
+  private static final int KILLED = 128;
+
+  private final AtomicInteger heard = new AtomicInteger();
+  private final Runnable first;
+
+  private StopSignal(Runnable first) {
+    this.first = first;
+  }
 
   /**
    * Listens for the rest of the program's life.
@@ -24,44 +32,36 @@ final class StopSignal {
    * @param first run on a thread of its own at the first signal
    */
   static void onFirst(Runnable first) {
-    AtomicInteger heard = new AtomicInteger();
     try {
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-      Object handler =
-          Proxy.newProxyInstance(
-              StopSignal.class.getClassLoader(),
-              new Class<?>[] {handlerType},
-              (proxy, method, arguments) ->
-                  switch (method.getName()) {
-                    case "handle" -> {
-                      hear(heard, first, signal.getMethod("getNumber").invoke(arguments[0]));
-                      yield null;
-                    }
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    case "equals" -> proxy == arguments[0];
-                    default -> "callbound";
-                  });
-      for (String name : SIGNALS) {
-        signal
-            .getMethod("handle", signal, handlerType)
-            .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
-      }
+      listen(new StopSignal(first));
     } catch (ReflectiveOperationException e) {
       System.getLogger(StopSignal.class.getName())
-          .log(System.Logger.Level.DEBUG, "signals=unheard {0}", cause(e));
+          .log(System.Logger.Level.DEBUG, "signals=unheard {0}", e);
     }
   }
 
-  private static void hear(AtomicInteger heard, Runnable first, Object number) {
+  private static void listen(StopSignal stop) throws ReflectiveOperationException {
+    Class<?> signal = Class.forName("sun.misc.Signal");
+    Class<?> handler = Class.forName("sun.misc.SignalHandler");
+    Object hear =
+        MethodHandleProxies.asInterfaceInstance(
+            handler,
+            MethodHandles.lookup()
+                .bind(stop, "hear", MethodType.methodType(void.class, Object.class)));
+    for (String name : SIGNALS) {
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), hear);
+    }
+  }
+
+  /** A signal has come; called by reflection, on a thread of the JVM. */
+  void hear(Object signal) throws ReflectiveOperationException {
     if (heard.incrementAndGet() == 1) {
       Thread.ofPlatform().name("stop").start(first);
     } else {
-      Runtime.getRuntime().halt(KILLED_BY_SIGNAL + (Integer) number);
+      int number = (Integer) signal.getClass().getMethod("getNumber").invoke(signal);
+      Runtime.getRuntime().halt(KILLED + number);
     }
-  }
-
-  private static String cause(ReflectiveOperationException e) {
-    return String.valueOf(e instanceof InvocationTargetException target ? target.getCause() : e);
   }
 }

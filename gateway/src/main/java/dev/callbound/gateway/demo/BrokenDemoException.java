@@ -1,5 +1,7 @@
 package dev.callbound.gateway.demo;
 
+import org.jspecify.annotations.Nullable;
+
 /** The demo itself went wrong, so that its table would show nothing. */
 final class BrokenDemoException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -8,7 +10,7 @@ final class BrokenDemoException extends RuntimeException {
     super(message);
   }
 
-  BrokenDemoException(String message, Throwable cause) {
+  BrokenDemoException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

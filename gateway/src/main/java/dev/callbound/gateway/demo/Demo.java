@@ -57,8 +57,8 @@ final class Demo {
   /**
    * Does everything.
    *
-   * @throws BrokenDemoException if it shows nothing: a client failed, or the gateway gave no answer,
-   *     or told its client something else than its journal
+   * @throws BrokenDemoException if it shows nothing: a client failed, or the gateway gave no
+   *     answer, or told its client something else than its journal
    */
   Report run() throws IOException, InterruptedException {
     try (Backend naive = Backend.start(NAIVE, folder);
@@ -108,7 +108,7 @@ final class Demo {
       Future<Told> bounded = both.submit(() -> client.perform(task));
       return new Answers(task, naive.get(), bounded.get());
     } catch (ExecutionException e) {
-      throw new BrokenDemoException("broke at: " + task.name(), e.getCause());
+      throw new BrokenDemoException(task.name() + ": " + e.getCause(), e.getCause());
     }
   }
 

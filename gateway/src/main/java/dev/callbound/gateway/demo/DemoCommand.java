@@ -104,8 +104,9 @@ public final class DemoCommand implements Callable<Integer> {
             + " been",
         "done, so it is not sent again, and listed until settled. really, sent: counted by the"
             + " servers.",
-        "The record of what went through Callbound: " + report.journal(),
-        "Look at it: ./callbound unknown %s".formatted(journal),
-        "            ./callbound show %s %s".formatted(report.run(), journal));
+        "The record of what went through Callbound, to be looked at with",
+        "  ./callbound unknown " + journal,
+        // The beginning of an id is enough, and fits.
+        "  ./callbound show %s %s".formatted(report.run().substring(0, 12), journal));
   }
 }

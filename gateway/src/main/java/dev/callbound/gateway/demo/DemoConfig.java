@@ -17,8 +17,10 @@ final class DemoConfig {
     return folder.resolve("callbound.db");
   }
 
-  /** Writes the config into the folder: the defaults, but for the timeout, which
-   * is that of the other client, and a limit that a result exceeds soon. */
+  /**
+   * Writes the config into the folder: the defaults, but for the timeout, which is that of the
+   * other client, and a limit that a result exceeds soon.
+   */
   static Path write(Path folder, Backend backend) throws IOException {
     String yaml =
         """

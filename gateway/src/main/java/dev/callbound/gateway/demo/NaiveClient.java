@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A client that retries on any error, as the common loops around a tool call do: it asks neither what
- * the error was nor whether the call may have happened. It believes its last answer.
+ * A client that retries on any error, as the common loops around a tool call do: it asks neither
+ * what the error was nor whether the call may have happened. It believes its last answer.
  */
 final class NaiveClient {
   static final int ATTEMPTS = 3;
@@ -52,7 +52,7 @@ final class NaiveClient {
       if (e.getCause() instanceof WireException) {
         return false;
       }
-      throw new BrokenDemoException("the client without a gateway failed", e);
+      throw new BrokenDemoException("the client without a gateway failed: " + e.getCause(), e);
     }
   }
 

@@ -15,8 +15,7 @@ final class ReportJson {
   static ObjectNode of(Report report) {
     return object(
         "tasks", report.lines().stream().map(ReportJson::task).toList(),
-        "sums",
-            object("naive", sums(report.naive()), "through_callbound", sums(report.bounded())),
+        "sums", object("naive", sums(report.naive()), "through_callbound", sums(report.bounded())),
         "run", report.run(),
         "journal", report.journal().toString());
   }

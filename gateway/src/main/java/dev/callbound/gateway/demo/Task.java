@@ -17,7 +17,12 @@ import java.util.List;
  * @param limitedFor how long, from the start of the task, the server answers 429; zero for not
  */
 record Task(
-    String name, String tool, Effect effect, Transport over, String arguments, Duration limitedFor) {
+    String name,
+    String tool,
+    Effect effect,
+    Transport over,
+    String arguments,
+    Duration limitedFor) {
 
   /** How a server is reached. */
   enum Transport {

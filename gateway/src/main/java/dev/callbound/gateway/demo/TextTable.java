@@ -11,11 +11,6 @@ import picocli.CommandLine.Help.Ansi;
 
 /** The report for a terminal: aligned, and at most 100 columns wide. */
 final class TextTable {
-  /** Task; believed, really, sent; told, really, sent. */
-  private static final String ROW = " %-30s  %s %s %4s   %s %s %4s";
-
-  private static final String HEAD = " %-30s  %s   %s";
-
   /** The three columns of the naive client together. */
   private static final int NAIVE = 20;
 
@@ -35,7 +30,9 @@ final class TextTable {
 
   List<String> lines(Report report) {
     List<String> lines = new ArrayList<>();
-    lines.add(HEAD.formatted("", bold("naive client", NAIVE), styled("bold", "through Callbound")));
+    lines.add(
+        " %-30s  %s   %s"
+            .formatted("", bold("naive client", NAIVE), styled("bold", "through Callbound")));
     lines.add(row("task", "believed", "really", "sent", "was told", "really", "sent"));
     for (Line line : report.lines()) {
       lines.add(
@@ -97,7 +94,8 @@ final class TextTable {
 
   private static String row(
       String task, String believed, String really, String sent, String told, String was, String n) {
-    return ROW.formatted(
+    return " %-30s  %s %s %4s   %s %s %4s"
+        .formatted(
             task,
             left(believed, BELIEVED),
             left(really, REALLY),

@@ -97,13 +97,12 @@ public final class Dialect {
     }
     Json info = result.at(META, SERVER_INFO);
     return new Reply.Answered<>(
-        introduction(
-            Revision.V2026_07_28, result, info == null ? result.at("serverInfo") : info));
+        introduction(Revision.V2026_07_28, result, info == null ? result.at("serverInfo") : info));
   }
 
   /**
-   * Whether an error answer to a request of 2026-07-28 comes from a server that speaks it: any other
-   * tells an older server apart (MCP 2026-07-28, Versioning).
+   * Whether an error answer to a request of 2026-07-28 comes from a server that speaks it: any
+   * other tells an older server apart (MCP 2026-07-28, Versioning).
    */
   public static boolean speaks2026(RpcError error) {
     return switch (error.code()) {
@@ -148,9 +147,7 @@ public final class Dialect {
     return new Introduction(
         revision,
         serverInfo == null ? JsonObject.EMPTY.toJson() : serverInfo,
-        capabilities == null
-            ? JsonObject.EMPTY
-            : capabilities.asObject().orElse(JsonObject.EMPTY),
+        capabilities == null ? JsonObject.EMPTY : capabilities.asObject().orElse(JsonObject.EMPTY),
         result.textAt("instructions"));
   }
 }

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing that many need and one makes: a session with a server, say. While it is being made, others
- * wait for the same; whoever gives up waiting does not end the making. A failure is told to all who
- * waited for it and is not remembered. Thread-safe.
+ * A thing that many need and one makes: a session with a server, say. While it is being made,
+ * others wait for the same; whoever gives up waiting does not end the making. A failure is told to
+ * all who waited for it and is not remembered. Thread-safe.
  *
  * @param <T> what is shared
  */
@@ -41,8 +41,8 @@ public final class Shared<T> {
   /**
    * What is there, or what the supplier makes; where it is being made already, that is waited for.
    *
-   * @param making runs on a virtual thread of its own, so it outlives the caller's interrupt; bounds
-   *     itself
+   * @param making runs on a virtual thread of its own, so it outlives the caller's interrupt;
+   *     bounds itself
    */
   public Reply<T> obtain(Supplier<Reply<T>> making) throws InterruptedException {
     CompletableFuture<Reply<T>> awaited;

@@ -78,8 +78,7 @@ final class DemoTest {
               String tool = line.task().tool();
               assertThat(count.sent()).isEqualTo(ledger.callsOf(tool).size());
               assertThat(count.happened())
-                  .isEqualTo(
-                      ledger.effects().stream().filter(e -> e.tool().equals(tool)).count());
+                  .isEqualTo(ledger.effects().stream().filter(e -> e.tool().equals(tool)).count());
             });
   }
 

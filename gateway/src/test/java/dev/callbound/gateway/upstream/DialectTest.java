@@ -108,7 +108,9 @@ class DialectTest {
     assertThat(
             Dialect.speaks2026(
                 new RpcError(
-                    RpcError.UNSUPPORTED_REVISION, "", Json.of("{\"supported\":[\"2026-07-28\"]}"))))
+                    RpcError.UNSUPPORTED_REVISION,
+                    "",
+                    Json.of("{\"supported\":[\"2026-07-28\"]}"))))
         .isTrue();
   }
 }

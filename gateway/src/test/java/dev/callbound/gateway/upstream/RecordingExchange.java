@@ -40,8 +40,7 @@ public final class RecordingExchange implements Exchange {
     this.caller =
         new Caller(
             revision,
-            info.with("name", Json.text("test"))
-                .with("version", Json.text("1")),
+            info.with("name", Json.text("test")).with("version", Json.text("1")),
             JsonObject.EMPTY);
   }
 

@@ -17,8 +17,7 @@ class RpcFailuresTest {
   private static final Instant NOW = Instant.parse("2026-12-01T10:00:00Z");
 
   @ParameterizedTest
-  @ValueSource(
-      ints = {-32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022, -32042})
+  @ValueSource(ints = {-32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022, -32042})
   void whatASpecificationCallsARefusalIsOne(int code) {
     assertThat(of(code, null)).isEqualTo(new Failure.Refused(code, "error " + code + ": no"));
   }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From the response of a POST to what it says about the request: its answer, or a failure. An answer
- * comes as one JSON message or at some place in a stream of events. Thread-safe.
+ * From the response of a POST to what it says about the request: its answer, or a failure. An
+ * answer comes as one JSON message or at some place in a stream of events. Thread-safe.
  */
 final class AnswerReader {
   /** A message is larger than its result by the envelope, white space included. */
@@ -32,14 +32,20 @@ final class AnswerReader {
   private static final int ERROR_BYTES = 65_536;
 
   private final Set<Integer> refusedStatuses;
+  private final Redaction redaction;
   private final InstantSource clock;
   private final StreamReader streams;
 
   /**
    * @param refusedStatuses 5xx statuses by which the server says that it did not do the request
    */
-  AnswerReader(Set<Integer> refusedStatuses, InstantSource clock, StreamReader streams) {
+  AnswerReader(
+      Set<Integer> refusedStatuses,
+      Redaction redaction,
+      InstantSource clock,
+      StreamReader streams) {
     this.refusedStatuses = refusedStatuses;
+    this.redaction = redaction;
     this.clock = clock;
     this.streams = streams;
   }
@@ -68,7 +74,7 @@ final class AnswerReader {
         byte[] body = BoundedBody.read(answer.body(), answer.announcedBytes(), limit);
         Message message = message(body);
         if (message == null) {
-          return done(garbled(answer, body));
+          return done(redaction.of(garbled(answer, body)));
         }
         if (!(message instanceof Message.Response found) || !waiting.isAnswer(found)) {
           return done(new Failure.Garbled("the answer is not one to this request"));
@@ -87,13 +93,13 @@ final class AnswerReader {
               ? done(new Failure.TooLarge(result.length(), exchange.maxResultBytes()))
               : new Try.Done(new Reply.Answered<>(result), answer.header(Headers.SESSION));
       case Message.ErrorResponse(_, RpcError error) -> {
-        Failure failure = RpcFailures.of(error, refusedStatuses, clock.instant());
+        Failure failure = redaction.of(RpcFailures.of(error, refusedStatuses, clock.instant()));
         Try over = termsOver(answer.status(), error, error.message(), failure, terms);
         if (over != null) {
           evidence.notTaken();
           yield over;
         }
-        exchange.errorAnswer(error);
+        exchange.errorAnswer(redaction.of(error));
         yield done(failure);
       }
     };
@@ -116,8 +122,9 @@ final class AnswerReader {
     Failure failure =
         answer.status() > 599
             ? new Failure.Garbled("status " + answer.status())
-            : HttpStatuses.failure(
-                answer.status(), wait, FailureText.ofBody(body), refusedStatuses);
+            : redaction.of(
+                HttpStatuses.failure(
+                    answer.status(), wait, FailureText.ofBody(body), refusedStatuses));
     String text = new String(body, StandardCharsets.UTF_8);
     Try over = termsOver(answer.status(), error, text, failure, terms);
     if (over != null) {
@@ -127,7 +134,7 @@ final class AnswerReader {
       return over;
     }
     if (error != null) {
-      exchange.errorAnswer(error);
+      exchange.errorAnswer(redaction.of(error));
     }
     if (!failure.mayHaveRun()) {
       evidence.notTaken();

@@ -3,18 +3,18 @@ package dev.callbound.gateway.upstream.http;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.time.Duration;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
  * Resolves a host for a connection that is about to be made, and lets only allowed addresses
- * through. The client connects to exactly what comes back, so a name that resolves to something else
- * a moment later gains nothing. Thread-safe.
+ * through. The client connects to exactly what comes back, so a name that resolves to something
+ * else a moment later gains nothing. Thread-safe.
  */
 final class CheckedResolver implements DnsResolver {
   /** More would only make a dead host take longer to fail. */
@@ -35,10 +35,7 @@ final class CheckedResolver implements DnsResolver {
   public InetAddress[] resolve(String host) throws UnknownHostException {
     InetAddress[] found = lookup(host);
     InetAddress[] allowed =
-        Arrays.stream(found)
-            .filter(check::allows)
-            .limit(MAX_ADDRESSES)
-            .toArray(InetAddress[]::new);
+        Arrays.stream(found).filter(check::allows).limit(MAX_ADDRESSES).toArray(InetAddress[]::new);
     if (allowed.length == 0) {
       throw new UnsafeAddressException(
           host

@@ -36,8 +36,7 @@ final class ClientFactory {
   private ClientFactory() {}
 
   /** The pool of connections, to be closed with the client. */
-  static PoolingHttpClientConnectionManager pool(
-      ServerConfig.Http transport, int maxConnections) {
+  static PoolingHttpClientConnectionManager pool(ServerConfig.Http transport, int maxConnections) {
     Timeout connecting = Timeout.of(transport.connectTimeout());
     return new ChannelSockets()
         .setDnsResolver(

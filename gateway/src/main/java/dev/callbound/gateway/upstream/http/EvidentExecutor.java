@@ -51,8 +51,8 @@ final class EvidentExecutor extends HttpRequestExecutor {
 
   /**
    * Whether a connection that lay idle was closed, or spoke unasked, which no use can come of. A
-   * plain one is looked at without waiting; TLS may have bytes of its own, and is read from for up to
-   * a millisecond.
+   * plain one is looked at without waiting; TLS may have bytes of its own, and is read from for up
+   * to a millisecond.
    */
   private static boolean isStale(HttpClientConnection connection) throws IOException {
     if (connection instanceof ManagedHttpClientConnection managed

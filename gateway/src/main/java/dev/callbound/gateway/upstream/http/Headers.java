@@ -74,10 +74,7 @@ final class Headers {
   }
 
   private static void modern(
-      Map<String, String> headers,
-      String method,
-      JsonObject params,
-      Map<String, String> mirrored) {
+      Map<String, String> headers, String method, JsonObject params, Map<String, String> mirrored) {
     headers.put(REVISION, Revision.V2026_07_28.date());
     headers.put("Mcp-Method", method);
     String name =

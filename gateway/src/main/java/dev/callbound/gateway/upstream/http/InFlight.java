@@ -82,13 +82,12 @@ final class InFlight {
   }
 
   /**
-   * Whether a response is the answer. Some servers turn the id into a string; an error without an id
-   * means that the server could not read ours, and there is no other request that it could mean.
+   * Whether a response is the answer. Some servers turn the id into a string; an error without an
+   * id means that the server could not read ours, and there is no other request that it could mean.
    */
   boolean isAnswer(Message.Response response) {
     Json answered = response.id();
-    return isId(answered)
-        || (answered.isNull() && response instanceof Message.ErrorResponse);
+    return isId(answered) || (answered.isNull() && response instanceof Message.ErrorResponse);
   }
 
   private boolean isId(Json value) {

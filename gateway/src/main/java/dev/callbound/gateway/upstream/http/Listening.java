@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what a server says outside any request: on the stream of a GET up to 2025-11-25, on that of
- * {@code subscriptions/listen} since. A stream that ends is opened again, slower each time it brings
- * nothing; one that is refused is not. Thread-safe.
+ * {@code subscriptions/listen} since. A stream that ends is opened again, slower each time it
+ * brings nothing; one that is refused is not. Thread-safe.
  */
 final class Listening implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -57,11 +57,21 @@ final class Listening implements AutoCloseable {
     }
   }
 
-  /** Begins to listen under these terms, if anybody does. */
+  /**
+   * Begins to listen under these terms, if anybody does. A new session knows of no subscription, so
+   * those of the one before are made again.
+   */
   void begin(Terms terms) {
     lock.lock();
     try {
-      if (listener != null && !closed && !streams.containsKey(terms)) {
+      if (closed) {
+        return;
+      }
+      if (terms.revision().hasSessions()) {
+        resources.forEach(uri -> subscribeAgain(terms, uri));
+      }
+      boolean wanted = terms.revision().hasSessions() || !filter(terms).isEmpty();
+      if (listener != null && wanted && !streams.containsKey(terms)) {
         streams.put(terms, Thread.ofVirtual().name("listen").start(() -> listen(terms)));
       }
     } finally {
@@ -91,7 +101,7 @@ final class Listening implements AutoCloseable {
   boolean subscribe(Terms terms, String uri, boolean wanted) {
     lock.lock();
     try {
-      if (wanted && resources.size() == MAX_RESOURCES) {
+      if (wanted && resources.size() >= MAX_RESOURCES && !resources.contains(uri)) {
         return false;
       }
       boolean changed = wanted ? resources.add(uri) : resources.remove(uri);
@@ -125,6 +135,15 @@ final class Listening implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void subscribeAgain(Terms terms, String uri) {
+    oneWay.beside(
+        terms,
+        new Message.Request(
+            Json.text("subscribe-" + lastId.incrementAndGet()),
+            "resources/subscribe",
+            JsonObject.of("uri", Json.text(uri))));
   }
 
   private void listen(Terms terms) {

@@ -17,9 +17,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is agreed on with the server, for each of the two generations of the protocol. A request goes
- * in its caller's generation if the server speaks that, else in the other: what is not translated
- * can't be translated wrongly. All callers share one agreement, and the making of it. Thread-safe.
+ * What is agreed on with the server, for each of the two generations of the protocol. A request
+ * goes in its caller's generation if the server speaks that, else in the other: what is not
+ * translated can't be translated wrongly. All callers share one agreement, and the making of it.
+ * Thread-safe.
  */
 final class Openings {
   /** A server of the older generation may leave a question of the newer unanswered. */
@@ -107,7 +108,8 @@ final class Openings {
     Unattended exchange = new Unattended(offered);
     try (TimeLimit limit = TimeLimit.of(startTimeout)) {
       Try opened =
-          requests.open(nothingYet(offered), Dialect.INITIALIZE, Dialect.initialize(offered), exchange);
+          requests.open(
+              nothingYet(offered), Dialect.INITIALIZE, Dialect.initialize(offered), exchange);
       return switch (opened) {
         case Try.TermsOver(_, Failure failure) -> refusal(Dialect.INITIALIZE, failure);
         case Try.FailedAndOver(Failure failure) -> refusal(Dialect.INITIALIZE, failure);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one HTTP request to the endpoint and brings its response: once, with two exceptions that
- * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced, and
- * a redirect within the origin is followed. Thread-safe.
+ * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced,
+ * and a redirect within the origin is followed. Thread-safe.
  *
  * <p>Every wait in here ends when the thread is interrupted, with the connection closed.
  */

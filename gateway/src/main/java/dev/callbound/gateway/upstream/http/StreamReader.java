@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for an answer in a stream of events, and comes back for it when the stream broke off: up to
- * 2025-11-25 a stream whose events have ids can be resumed with a GET, which asks for the same answer
- * and never makes a second call. Thread-safe.
+ * 2025-11-25 a stream whose events have ids can be resumed with a GET, which asks for the same
+ * answer and never makes a second call. Thread-safe.
  */
 final class StreamReader {
   /** Resumptions in a row that brought nothing new. */
@@ -93,7 +93,8 @@ final class StreamReader {
               nobodys);
     } catch (IOException e) {
       checkInterrupt();
-      return new End.Lost(new Failure.Broken("the stream could not be resumed: " + WireFailures.text(e)));
+      return new End.Lost(
+          new Failure.Broken("the stream could not be resumed: " + WireFailures.text(e)));
     }
     try (answer) {
       if (answer.status() >= 500) {

@@ -10,7 +10,7 @@ import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * An MCP server behind Streamable HTTP. Thread-safe.
@@ -35,14 +35,19 @@ public final class StreamableHttpServer implements UpstreamServer {
   /**
    * @param config the server's, for its name and limits
    * @param transport how it is reached; nothing is sent before the first use
+   * @param redactor takes secrets out of what the server said about a failure
    */
-  public StreamableHttpServer(ServerConfig config, ServerConfig.Http transport) {
+  public StreamableHttpServer(
+      ServerConfig config, ServerConfig.Http transport, UnaryOperator<String> redactor) {
     this.name = config.name();
     this.sender = new Sender(transport, Sender.MAX_CONNECTIONS);
     this.oneWay = new OneWay(sender);
     AnswerReader reader =
         new AnswerReader(
-            transport.refusedStatuses(), InstantSource.system(), new StreamReader(sender));
+            transport.refusedStatuses(),
+            new Redaction(redactor),
+            InstantSource.system(),
+            new StreamReader(sender));
     this.requests = new Requests(sender, oneWay, reader);
     this.listening = new Listening(sender, oneWay, requests);
     this.openings =

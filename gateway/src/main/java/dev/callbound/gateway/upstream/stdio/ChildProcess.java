@@ -66,14 +66,17 @@ final class ChildProcess {
     String path = Objects.requireNonNullElse(environment.get("PATH"), "");
     if (GROUPING.isPresent() && Executable.find(stdio.command(), path, stdio.cwd()).isEmpty()) {
       throw new IOException(
-          "no such program" + (stdio.command().indexOf('/') < 0 ? " on the PATH" : "") + ": "
+          "no such program"
+              + (stdio.command().indexOf('/') < 0 ? " on the PATH" : "")
+              + ": "
               + stdio.command());
     }
     Process process = builder.start();
     ProcessHandle handle = process.toHandle();
     return new ChildProcess(
         process,
-        GROUPING.<Family>map(grouping -> new Family.Group(grouping.signals(), handle))
+        GROUPING
+            .<Family>map(grouping -> new Family.Group(grouping.signals(), handle))
             .orElseGet(() -> new Family.Descendants(handle)));
   }
 
@@ -108,9 +111,9 @@ final class ChildProcess {
   }
 
   /**
-   * Sees to it that nothing is left: gives the process time to end by itself, its input being closed
-   * already; then sends TERM to all, gives time again, and kills. Bounded; may be called by several
-   * threads and any number of times.
+   * Sees to it that nothing is left: gives the process time to end by itself, its input being
+   * closed already; then sends TERM to all, gives time again, and kills. Bounded; may be called by
+   * several threads and any number of times.
    *
    * @return whether nothing is left
    */

@@ -131,7 +131,9 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  /** Starts a process and opens the conversation. Runs on a thread of its own, which may be ended. */
+  /**
+   * Starts a process and opens the conversation. Runs on a thread of its own, which may be ended.
+   */
   private Reply<Ready> start(Revision first) {
     try {
       Thread.sleep(restarts.pause());

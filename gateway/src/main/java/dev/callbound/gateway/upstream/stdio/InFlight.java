@@ -54,8 +54,8 @@ final class InFlight {
   }
 
   /**
-   * The one that something is about which names no request: the latest, if all are made for the same
-   * client; null when it can't be told.
+   * The one that something is about which names no request: the latest, if all are made for the
+   * same client; null when it can't be told.
    */
   @Nullable PendingRequest meant() {
     List<PendingRequest> all = all();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends what a gateway that was killed has left running. A process is taken for the recorded one only
- * if it started when that did: numbers are used again.
+ * Ends what a gateway that was killed has left running. A process is taken for the recorded one
+ * only if it started when that did: numbers are used again.
  */
 public final class Leftovers {
   private static final Duration GRACE = Duration.ofSeconds(2);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Cuts a stream into lines, at the byte 0x0A and nowhere else: other line separators of Unicode are
- * plain text inside JSON. A line over the limit is passed over in bounded memory; only its begin and
- * its end are kept. One stream, one thread.
+ * plain text inside JSON. A line over the limit is passed over in bounded memory; only its begin
+ * and its end are kept. One stream, one thread.
  */
 final class LineReader {
   /** How much is kept of the begin and of the end of a line over the limit, in bytes. */
@@ -104,7 +104,12 @@ final class LineReader {
     passing = true;
     passed = (long) length + count;
     begin = firstOf(line, length, chunk, from, count);
-    end = lastOf(Arrays.copyOfRange(line, Math.max(0, length - KEPT_BYTES), length), chunk, from, from + count);
+    end =
+        lastOf(
+            Arrays.copyOfRange(line, Math.max(0, length - KEPT_BYTES), length),
+            chunk,
+            from,
+            from + count);
     forget();
     sink.overlong(new Overlong(text(begin), "", passed, false));
   }

@@ -82,7 +82,9 @@ final class Outbox {
     }
   }
 
-  /** Takes no more, drops what waits, and lets the writing thread close the stream. Never blocks. */
+  /**
+   * Takes no more, drops what waits, and lets the writing thread close the stream. Never blocks.
+   */
   void close() {
     lock.lock();
     try {

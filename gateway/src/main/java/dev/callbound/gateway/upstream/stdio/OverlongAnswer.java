@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whose answer a line is that was too long to be kept: told by its begin, or by its end where the id
- * comes after the result. Pure.
+ * Whose answer a line is that was too long to be kept: told by its begin, or by its end where the
+ * id comes after the result. Pure.
  */
 sealed interface OverlongAnswer {
   /** It answers the request of this id, as text. */

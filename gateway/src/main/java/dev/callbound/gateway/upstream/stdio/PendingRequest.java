@@ -99,7 +99,8 @@ final class PendingRequest {
   /**
    * Gives it up.
    *
-   * @return whether a byte of it may have left and no answer had come: then the server should be told
+   * @return whether a byte of it may have left and no answer had come: then the server should be
+   *     told
    */
   boolean giveUp(String detail) {
     return end(wasSent -> new Lost(withoutAnswer(wasSent, detail))) && wasSent();

@@ -4,7 +4,8 @@ import java.time.Instant;
 
 /**
  * Where it is written down which processes this gateway has started, so that one that is killed can
- * be cleaned up after by its successor ({@link Leftovers}). Thread-safe; called from several threads.
+ * be cleaned up after by its successor ({@link Leftovers}). Thread-safe; called from several
+ * threads.
  */
 public interface ProcessLedger {
   /** Keeps nothing. */

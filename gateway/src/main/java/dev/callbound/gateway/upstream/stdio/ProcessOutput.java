@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>When a process ends, a thread of the JDK's takes what is left in the pipe and puts it in the
  * pipe's place. A read that was waiting meanwhile sees the end of the pipe and not what was taken
- * from it, which then comes with the next read. So the first end of the stream is not believed until
- * that thread has had its time.
+ * from it, which then comes with the next read. So the first end of the stream is not believed
+ * until that thread has had its time.
  */
 final class ProcessOutput extends InputStream {
   /** How long the process may take to end after its stream has. */

@@ -10,8 +10,9 @@ import java.util.Optional;
 
 /**
  * The two calls of the C library that Java has no method for: {@code kill(2)} for a whole process
- * group, and {@code waitpid(2)} for those of its members that became children of ours, which happens
- * where this process is the first of a container. Process ids are 32 bits wide there. Thread-safe.
+ * group, and {@code waitpid(2)} for those of its members that became children of ours, which
+ * happens where this process is the first of a container. Process ids are 32 bits wide there.
+ * Thread-safe.
  */
 final class Signals {
   /** Asks to end. */
@@ -52,7 +53,11 @@ final class Signals {
     int reaped;
     do {
       reaped =
-          call(() -> (int) Functions.WAITPID.invokeExact((int) -group, MemorySegment.NULL, WITHOUT_WAITING));
+          call(
+              () ->
+                  (int)
+                      Functions.WAITPID.invokeExact(
+                          (int) -group, MemorySegment.NULL, WITHOUT_WAITING));
     } while (reaped > 0);
   }
 
@@ -77,7 +82,8 @@ final class Signals {
     private static final MethodHandle KILL =
         link(
             "kill",
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
 
     private static final MethodHandle WAITPID =
         link(

@@ -18,18 +18,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One process of a server, from its start to its end, and the conversation with it. Thread-safe.
  *
  * <p>Three threads serve it, each for one of its streams, so that none of them can hold up another:
- * one writes what is in the {@link Outbox}, one reads answers into the {@link Inbox}, one drains its
- * standard error. A fourth waits until it is over (the process has ended, or closed its output, or
- * takes no more input, or was dropped by us), tells everybody who waits, and sees to it that nothing
- * of it is left.
+ * one writes what is in the {@link Outbox}, one reads answers into the {@link Inbox}, one drains
+ * its standard error. A fourth waits until it is over (the process has ended, or closed its output,
+ * or takes no more input, or was dropped by us), tells everybody who waits, and sees to it that
+ * nothing of it is left.
  */
 final class StdioConnection {
   /** How long the last words of a process are waited for after its end. */
@@ -97,8 +95,7 @@ final class StdioConnection {
     this.grace = grace;
     this.outbox = new Outbox(process.input());
     this.inbox =
-        new Inbox(
-            maxResultBytes, inFlight, answer -> outbox.offer(answer, null), owner::heard);
+        new Inbox(maxResultBytes, inFlight, answer -> outbox.offer(answer, null), owner::heard);
     int maxLineBytes = Math.addExact(maxResultBytes, ENVELOPE_BYTES);
     LineReader lines = new LineReader(process.output(), maxLineBytes, inbox);
     LineReader errorLines = new LineReader(process.errors(), ERROR_BYTES, errorSink());
@@ -140,8 +137,7 @@ final class StdioConnection {
   PendingRequest begin(String method, JsonObject params, Revision revision, Exchange exchange) {
     long id = ids.incrementAndGet();
     Json name = Json.number(id);
-    ServerQuestions questions =
-        new ServerQuestions(exchange, answer -> outbox.offer(answer, null));
+    ServerQuestions questions = new ServerQuestions(exchange, answer -> outbox.offer(answer, null));
     PendingRequest request = new PendingRequest(id, exchange, questions);
     inFlight.add(request);
     Message message =
@@ -153,7 +149,8 @@ final class StdioConnection {
     if (known != null) {
       request.lose(known.detail());
     } else if (!taken) {
-      request.lose(over.getNow("the process does not read its input, and too much is waiting for it"));
+      request.lose(
+          over.getNow("the process does not read its input, and too much is waiting for it"));
     }
     return request;
   }
@@ -173,8 +170,7 @@ final class StdioConnection {
   Json ask(String method, JsonObject params, Revision revision) {
     // A text: those that somebody waits for have numbers.
     Json id = Json.text(UNATTENDED + ids.incrementAndGet());
-    JsonObject whole =
-        Dialect.params(method, params, revision, Dialect.gateway(revision), id);
+    JsonObject whole = Dialect.params(method, params, revision, Dialect.gateway(revision), id);
     outbox.offer(new Message.Request(id, method, whole), null);
     return id;
   }

@@ -53,12 +53,7 @@ public final class StdioServer implements UpstreamServer {
       ServerConfig.Stdio stdio,
       ProcessLedger ledger,
       UnaryOperator<String> redactor) {
-    this(
-        config,
-        stdio,
-        ledger,
-        redactor,
-        new Restarts(Backoff.STANDARD, new SplittableRandom()));
+    this(config, stdio, ledger, redactor, new Restarts(Backoff.STANDARD, new SplittableRandom()));
   }
 
   StdioServer(
@@ -69,8 +64,7 @@ public final class StdioServer implements UpstreamServer {
       Restarts restarts) {
     this.name = config.name();
     this.redactor = redactor;
-    this.connections =
-        new Connections(config, stdio, ledger, redactor, restarts, new Ears());
+    this.connections = new Connections(config, stdio, ledger, redactor, restarts, new Ears());
   }
 
   @Override

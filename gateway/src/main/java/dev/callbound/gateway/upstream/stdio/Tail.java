@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The last lines of a stream, as many as fit a number of bytes, and how many there were. Thread-safe. */
+/**
+ * The last lines of a stream, as many as fit a number of bytes, and how many there were.
+ * Thread-safe.
+ */
 final class Tail {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<byte[]> lines = new ArrayDeque<>();

@@ -25,8 +25,15 @@ class AddressCheckTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "169.254.169.254", "169.254.0.1", "100.100.100.200", "fe80::1", "fd00:ec2::254",
-        "::ffff:169.254.169.254", "::169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1"
+        "169.254.169.254",
+        "169.254.0.1",
+        "100.100.100.200",
+        "fe80::1",
+        "fd00:ec2::254",
+        "::ffff:169.254.169.254",
+        "::169.254.169.254",
+        "64:ff9b::a9fe:a9fe",
+        "2002:a9fe:a9fe::1"
       })
   void linkLocalAndMetadataAddressesAreNeverAllowed(String address) {
     assertThat(new AddressCheck(EVERYTHING).allows(InetAddress.ofLiteral(address))).isFalse();
@@ -49,8 +56,7 @@ class AddressCheckTest {
   @ValueSource(
       strings = {"1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "64:ff9b::101:101"})
   void publicAddressesAreAllowed(String address) {
-    assertThat(
-            new AddressCheck(AddressRules.PUBLIC_ONLY).allows(InetAddress.ofLiteral(address)))
+    assertThat(new AddressCheck(AddressRules.PUBLIC_ONLY).allows(InetAddress.ofLiteral(address)))
         .isTrue();
   }
 

@@ -55,7 +55,8 @@ class EventStreamTest {
 
   @Test
   void idsAndTheTimeToComeBackAreKept() throws Exception {
-    EventStream events = stream("id: 7\nretry: 250\ndata:\n\nretry: soon\nid: x\u0000y\ndata: b\n\n", 5, 100);
+    EventStream events =
+        stream("id: 7\nretry: 250\ndata:\n\nretry: soon\nid: x\u0000y\ndata: b\n\n", 5, 100);
     assertThat(events.next()).isNotNull();
     assertThat(events.lastEventId()).isEqualTo("7");
     assertThat(events.retryMillis()).isEqualTo(250);

@@ -91,16 +91,16 @@ final class Faults implements AutoCloseable {
             8 << 20,
             tool,
             Map.of()),
-        transport);
+        transport,
+        text -> text.replace("123456", "***"));
   }
 
   static ServerConfig.Http transport(URI url) {
     return new ServerConfig.Http(
         url,
         Map.of("Authorization", Secret.of("Bearer 123456")),
-        new AddressRules(
-            List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
-        Duration.ofSeconds(5),
+        new AddressRules(List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
+        Duration.ofSeconds(2),
         Set.of());
   }
 

@@ -171,13 +171,39 @@ class InterruptTest {
   }
 
   @Test
+  void aTlsHandshakeEnds() throws Exception {
+    // Takes the connection, and never says a word.
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.ofLiteral("127.0.0.1"))) {
+      URI url = URI.create("https://127.0.0.1:" + silent.getLocalPort() + "/mcp");
+      try (Sender sender = new Sender(Faults.transport(url), 1)) {
+        RecordingExchange exchange = new RecordingExchange();
+        long begin = System.nanoTime();
+        Failure failure =
+            interrupt(
+                () -> {
+                  Sender.Outgoing get = new Sender.Outgoing("GET", Map.of(), null);
+                  try (Answer answer = sender.send(get, new Evidence(exchange))) {
+                    throw new AssertionError("answered: " + answer.status());
+                  } catch (IOException e) {
+                    return Reply.failed(WireFailures.of(e, false, 0));
+                  }
+                },
+                () -> System.nanoTime() - begin > 500_000_000);
+        assertThat(failure).isInstanceOf(Failure.NotSent.class);
+        assertThat(exchange.events()).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void aLateAnswerHarmsNobody() throws Exception {
     faults.ok("read_ok", "{}");
     for (String reply : List.of("json", "sse")) {
       for (int i = 0; i < 10; i++) {
         RecordingExchange exchange = new RecordingExchange();
         String late = "{\"delay_ms\":1000,\"reply\":\"" + reply + "\"}";
-        interrupt(() -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
+        interrupt(
+            () -> faults.call("late_response", late, exchange), () -> exchange.timesSent() > 0);
       }
     }
     assertThat(faults.server.inFlight()).isZero();
@@ -201,8 +227,8 @@ class InterruptTest {
     }
   }
 
-  private static Failure interrupt(
-      Callable<Reply<Json>> call, BooleanSupplier when) throws Exception {
+  private static Failure interrupt(Callable<Reply<Json>> call, BooleanSupplier when)
+      throws Exception {
     AtomicBoolean flag = new AtomicBoolean();
     FutureTask<Reply<Json>> task =
         new FutureTask<>(

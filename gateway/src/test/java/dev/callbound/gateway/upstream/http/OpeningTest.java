@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class OpeningTest {
 
   @Test
   void aNewerServerIsReachedByAnOlderClient() throws Exception {
-    try (ScriptedHttp http = new ScriptedHttp(modernOnly());
+    try (ScriptedHttp http = new ScriptedHttp(OpeningTest::modernOnly);
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       RecordingExchange exchange =
           new RecordingExchange().mirrored(Map.of("Region", "Málaga", "bad name", "x"));
@@ -56,7 +56,7 @@ class OpeningTest {
 
   @Test
   void anOlderServerIsReachedByANewerClientAndAskedOnlyOnce() throws Exception {
-    try (ScriptedHttp http = new ScriptedHttp(legacyOnly("2025-06-18"));
+    try (ScriptedHttp http = new ScriptedHttp(seen -> legacyOnly(seen, "2025-06-18"));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       for (int i = 0; i < 2; i++) {
         RecordingExchange exchange = new RecordingExchange(Revision.V2026_07_28);
@@ -80,7 +80,7 @@ class OpeningTest {
 
   @Test
   void theOldestRevisionIsTakenAsTheOldestSpokenHere() throws Exception {
-    try (ScriptedHttp http = new ScriptedHttp(legacyOnly("2024-11-05"));
+    try (ScriptedHttp http = new ScriptedHttp(seen -> legacyOnly(seen, "2024-11-05"));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       Faults.ok(Faults.call(server, "t", "{}", new RecordingExchange()));
       assertThat(http.seen.getLast().header("MCP-Protocol-Version")).isNull();
@@ -89,7 +89,7 @@ class OpeningTest {
 
   @Test
   void aPinnedRevisionIsTheOnlyOneTried() throws Exception {
-    try (ScriptedHttp http = new ScriptedHttp(modernOnly())) {
+    try (ScriptedHttp http = new ScriptedHttp(OpeningTest::modernOnly)) {
       try (StreamableHttpServer server =
           Faults.connect(Faults.transport(http.url()), Protocol.V2025_06_18)) {
         assertThat(Faults.failure(Faults.call(server, "t", "{}", new RecordingExchange())))
@@ -143,6 +143,65 @@ class OpeningTest {
   }
 
   @Test
+  void aServerThatSpeaksNoTlsGetsNothing() throws Exception {
+    try (ScriptedHttp http = new ScriptedHttp(OpeningTest::modernOnly)) {
+      URI url = URI.create(http.url().toString().replace("http:", "https:"));
+      try (StreamableHttpServer server = Faults.connect(Faults.transport(url))) {
+        RecordingExchange exchange = new RecordingExchange();
+        assertThat(Faults.failure(Faults.call(server, "t", "{}", exchange)))
+            .isInstanceOf(Failure.NotSent.class);
+        assertThat(exchange.events()).isEmpty();
+      }
+      assertThat(http.seen).isEmpty();
+    }
+  }
+
+  @Test
+  void aSecretThatTheServerQuotesIsNotPassedOn() throws Exception {
+    String body = "{\"error\":\"bad token 123456\"}";
+    try (ScriptedHttp http = new ScriptedHttp(_ -> ScriptedHttp.Said.json(401, body));
+        StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
+      assertThat(Faults.failure(Faults.call(server, "t", "{}", new RecordingExchange())))
+          .isEqualTo(new Failure.Refused(401, "status 401: bad token ***"));
+    }
+  }
+
+  @Test
+  void aRenewedSessionIsToldWhatTheOneBeforeWasToldToWatch() throws Exception {
+    AtomicInteger sessions = new AtomicInteger();
+    try (ScriptedHttp http =
+            new ScriptedHttp(
+                seen -> {
+                  if (seen.method().equals("initialize")) {
+                    return legacyOnly(seen, "2025-11-25")
+                        .with("Mcp-Session-Id", "s-" + sessions.incrementAndGet());
+                  }
+                  if (seen.method().equals("resources/subscribe")) {
+                    return ScriptedHttp.Said.result(seen, "{}");
+                  }
+                  return seen.method().equals("tools/call")
+                          && "s-1".equals(seen.header("Mcp-Session-Id"))
+                      ? ScriptedHttp.Said.nothing(404)
+                      : legacyOnly(seen, "2025-11-25");
+                });
+        StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
+      RecordingExchange exchange = new RecordingExchange();
+      JsonObject uri = JsonObject.of("uri", Json.text("a:b"));
+      Faults.ok(server.request("resources/subscribe", uri, exchange));
+      Faults.ok(Faults.call(server, "t", "{}", exchange));
+      assertThat(
+              Faults.eventually(
+                  () ->
+                      http.seen.stream()
+                          .anyMatch(
+                              seen ->
+                                  seen.method().equals("resources/subscribe")
+                                      && "s-2".equals(seen.header("Mcp-Session-Id")))))
+          .isTrue();
+    }
+  }
+
+  @Test
   void aHandshakeThatIsNotAnsweredInTimeIsGivenUp() throws Exception {
     try (ScriptedHttp http = new ScriptedHttp(_ -> ScriptedHttp.Said.stream(":"));
         StreamableHttpServer server =
@@ -156,17 +215,15 @@ class OpeningTest {
 
   @Test
   void aServerThatSpeaksAnotherRevisionNowIsAskedAnew() throws Exception {
-    Function<ScriptedHttp.Seen, ScriptedHttp.Said> before = modernOnly();
-    Function<ScriptedHttp.Seen, ScriptedHttp.Said> after = legacyOnly("2025-11-25");
     boolean[] changed = new boolean[1];
     try (ScriptedHttp http =
             new ScriptedHttp(
                 seen -> {
                   if (!changed[0]) {
-                    return before.apply(seen);
+                    return modernOnly(seen);
                   }
                   return seen.header("Mcp-Method") == null
-                      ? after.apply(seen)
+                      ? legacyOnly(seen, "2025-11-25")
                       : ScriptedHttp.Said.error(
                           seen,
                           400,
@@ -193,7 +250,7 @@ class OpeningTest {
                 seen ->
                     seen.method().equals("subscriptions/listen")
                         ? ScriptedHttp.Said.stream(updated)
-                        : modernOnly().apply(seen));
+                        : modernOnly(seen));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       server.listen((_, notification) -> heard.add(notification.method()));
       RecordingExchange exchange = new RecordingExchange(Revision.V2026_07_28);
@@ -216,7 +273,7 @@ class OpeningTest {
 
   @Test
   void theSessionIsEndedWithTheServer() throws Exception {
-    try (ScriptedHttp http = new ScriptedHttp(legacyOnly("2025-11-25"))) {
+    try (ScriptedHttp http = new ScriptedHttp(seen -> legacyOnly(seen, "2025-11-25"))) {
       try (StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
         Faults.ok(Faults.call(server, "t", "{}", new RecordingExchange()));
       }
@@ -227,8 +284,7 @@ class OpeningTest {
 
   private static Failure opened(int status) throws Exception {
     try (ScriptedHttp http =
-            new ScriptedHttp(
-                _ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
+            new ScriptedHttp(_ -> ScriptedHttp.Said.json(status, "{}").with("Retry-After", "7"));
         StreamableHttpServer server = Faults.connect(Faults.transport(http.url()))) {
       RecordingExchange exchange = new RecordingExchange();
       Failure failure = Faults.failure(Faults.call(server, "t", "{}", exchange));
@@ -237,30 +293,27 @@ class OpeningTest {
     }
   }
 
-  private static Function<ScriptedHttp.Seen, ScriptedHttp.Said> modernOnly() {
-    return seen -> {
-      if (seen.header("Mcp-Method") == null) {
-        return ScriptedHttp.Said.error(seen, 400, RpcError.HEADER_MISMATCH, "{}");
-      }
-      return switch (seen.method()) {
-        case "server/discover" -> ScriptedHttp.Said.result(seen, DISCOVERED);
-        case "tools/call" -> ScriptedHttp.Said.result(seen, "{\"resultType\":\"complete\"}");
-        default -> ScriptedHttp.Said.error(seen, 404, RpcError.METHOD_NOT_FOUND, "{}");
-      };
+  private static ScriptedHttp.Said modernOnly(ScriptedHttp.Seen seen) {
+    if (seen.header("Mcp-Method") == null) {
+      return ScriptedHttp.Said.error(seen, 400, RpcError.HEADER_MISMATCH, "{}");
+    }
+    return switch (seen.method()) {
+      case "server/discover" -> ScriptedHttp.Said.result(seen, DISCOVERED);
+      case "tools/call" -> ScriptedHttp.Said.result(seen, "{\"resultType\":\"complete\"}");
+      default -> ScriptedHttp.Said.error(seen, 404, RpcError.METHOD_NOT_FOUND, "{}");
     };
   }
 
-  private static Function<ScriptedHttp.Seen, ScriptedHttp.Said> legacyOnly(String date) {
-    return seen ->
-        switch (seen.method()) {
-          case "initialize" ->
-              ScriptedHttp.Said.result(
-                      seen, "{\"protocolVersion\":\"" + date + "\",\"capabilities\":{}}")
-                  .with("Mcp-Session-Id", "s-1");
-          case "notifications/initialized" -> ScriptedHttp.Said.nothing(202);
-          case "tools/call" -> ScriptedHttp.Said.result(seen, "{\"content\":[]}");
-          case "" -> ScriptedHttp.Said.nothing(seen.httpMethod().equals("DELETE") ? 204 : 405);
-          default -> ScriptedHttp.Said.json(400, "{\"error\":\"Bad Request: no session\"}");
-        };
+  private static ScriptedHttp.Said legacyOnly(ScriptedHttp.Seen seen, String date) {
+    return switch (seen.method()) {
+      case "initialize" ->
+          ScriptedHttp.Said.result(
+                  seen, "{\"protocolVersion\":\"" + date + "\",\"capabilities\":{}}")
+              .with("Mcp-Session-Id", "s-1");
+      case "notifications/initialized" -> ScriptedHttp.Said.nothing(202);
+      case "tools/call" -> ScriptedHttp.Said.result(seen, "{\"content\":[]}");
+      case "" -> ScriptedHttp.Said.nothing(seen.httpMethod().equals("DELETE") ? 204 : 405);
+      default -> ScriptedHttp.Said.json(400, "{\"error\":\"Bad Request: no session\"}");
+    };
   }
 }

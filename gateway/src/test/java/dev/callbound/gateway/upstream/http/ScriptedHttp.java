@@ -112,7 +112,8 @@ final class ScriptedHttp implements AutoCloseable {
     Said said = script.apply(request);
     said.headers().forEach((name, value) -> http.getResponseHeaders().set(name, value));
     byte[] bytes = said.body().getBytes(StandardCharsets.UTF_8);
-    http.sendResponseHeaders(said.status(), bytes.length == 0 ? -1 : said.open() ? 0 : bytes.length);
+    http.sendResponseHeaders(
+        said.status(), bytes.length == 0 ? -1 : said.open() ? 0 : bytes.length);
     try (OutputStream out = http.getResponseBody()) {
       out.write(bytes);
       out.flush();

@@ -84,13 +84,14 @@ class SessionRenewalTest {
     String refusal =
         "{\"do\":\"status\",\"status\":404,\"body\":{\"error\":\"Session not found\"}}";
     faults.control(
-        "{\"faults\":[{\"match\":\"tools/call:write_ok\",\"times\":2,\"steps\":[" + refusal + "]}]}");
+        "{\"faults\":[{\"match\":\"tools/call:write_ok\",\"times\":2,\"steps\":["
+            + refusal
+            + "]}]}");
     RecordingExchange exchange = new RecordingExchange();
     assertThat(Faults.failure(faults.call("write_ok", "{}", exchange)))
         .isInstanceOfSatisfying(
             Failure.NotSent.class, lost -> assertThat(lost.detail()).contains("session"));
-    assertThat(exchange.events())
-        .containsExactly("sent", "not taken", "sent", "not taken");
+    assertThat(exchange.events()).containsExactly("sent", "not taken", "sent", "not taken");
   }
 
   @Test

@@ -98,7 +98,9 @@ class StreamableHttpServerTest {
     assertThat(Faults.failure(faults.call("rpc_error", "{\"code\":-32602}", exchange)))
         .isInstanceOfSatisfying(
             Failure.Refused.class, refused -> assertThat(refused.code()).isEqualTo(-32602));
-    assertThat(exchange.errors).singleElement().satisfies(e -> assertThat(e.code()).isEqualTo(-32602));
+    assertThat(exchange.errors)
+        .singleElement()
+        .satisfies(e -> assertThat(e.code()).isEqualTo(-32602));
     assertThat(faults.failure("rpc_error", "{\"code\":-32603}"))
         .isInstanceOf(Failure.ServerError.class);
     assertThat(faults.failure("rpc_error", "{\"code\":-32000}"))
@@ -228,11 +230,13 @@ class StreamableHttpServerTest {
         new RecordingExchange()
             .client(
                 question ->
-                    new Message.Result(question.id(), Json.of("{\"roots\":[],\"action\":\"accept\"}")));
+                    new Message.Result(
+                        question.id(), Json.of("{\"roots\":[],\"action\":\"accept\"}")));
     Faults.ok(faults.call("need_ping", "{\"timeout_ms\":3000}", exchange));
     Faults.ok(faults.call("need_roots", "{}", exchange));
     Faults.ok(faults.call("need_elicitation", "{}", exchange));
-    assertThat(exchange.questions).extracting(Message.Request::method)
+    assertThat(exchange.questions)
+        .extracting(Message.Request::method)
         .containsExactly("roots/list", "elicitation/create");
   }
 

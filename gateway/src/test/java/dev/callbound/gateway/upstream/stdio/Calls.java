@@ -17,7 +17,8 @@ final class Calls {
   private Calls() {}
 
   /** A call on a thread of its own. */
-  record Begun(Thread thread, CompletableFuture<Reply<Json>> reply, CompletableFuture<Boolean> flag) {
+  record Begun(
+      Thread thread, CompletableFuture<Reply<Json>> reply, CompletableFuture<Boolean> flag) {
     Reply<Json> await() throws Exception {
       return reply.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }

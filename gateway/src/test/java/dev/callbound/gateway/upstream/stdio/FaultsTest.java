@@ -82,11 +82,7 @@ class FaultsTest {
     RecordingExchange exchange = new RecordingExchange();
 
     Calls.within(
-        SHORT,
-        server,
-        "heartbeat_forever",
-        "{\"every_ms\":20,\"as\":\"" + as + "\"}",
-        exchange);
+        SHORT, server, "heartbeat_forever", "{\"every_ms\":20,\"as\":\"" + as + "\"}", exchange);
 
     assertThat(exchange.progress).isEmpty();
     assertThat(exchange.events()).contains("life");
@@ -192,7 +188,8 @@ class FaultsTest {
     Calls.Begun beside =
         Calls.begin(server, "read_slow", "{\"delay_ms\":800}", new RecordingExchange());
 
-    Failure failure = Calls.failure(
+    Failure failure =
+        Calls.failure(
             Calls.call(
                 server,
                 "huge_result",
@@ -320,8 +317,7 @@ class FaultsTest {
 
     Calls.call(server, "switch_toolset", "{\"to\":\"v2\"}", exchange);
 
-    assertThat(Eventually.holds(() -> heard.contains("notifications/tools/list_changed")))
-        .isTrue();
+    assertThat(Eventually.holds(() -> heard.contains("notifications/tools/list_changed"))).isTrue();
     assertThat(exchange.notifications)
         .extracting(Message.Notification::method)
         .doesNotContain("notifications/tools/list_changed");
@@ -331,8 +327,7 @@ class FaultsTest {
   void logMessageGoesToTheCallThatItBelongsTo() throws Exception {
     RecordingExchange exchange = new RecordingExchange();
 
-    Calls.within(
-        SHORT, server, "heartbeat_forever", "{\"every_ms\":20,\"as\":\"log\"}", exchange);
+    Calls.within(SHORT, server, "heartbeat_forever", "{\"every_ms\":20,\"as\":\"log\"}", exchange);
 
     assertThat(exchange.notifications).isNotEmpty();
     assertThat(exchange.notifications.getFirst().method()).isEqualTo("notifications/message");
@@ -363,7 +358,8 @@ class FaultsTest {
 
   @Test
   void statusBehindTheServerIsTold() throws Exception {
-    assertThat(Calls.failure(Calls.call(server, "status_429", "{\"retry_after\":2,\"scope\":\"x\"}")))
+    assertThat(
+            Calls.failure(Calls.call(server, "status_429", "{\"retry_after\":2,\"scope\":\"x\"}")))
         .isInstanceOfSatisfying(
             Failure.Limited.class,
             limited -> assertThat(limited.retryAfter()).isEqualTo(Duration.ofSeconds(2)));

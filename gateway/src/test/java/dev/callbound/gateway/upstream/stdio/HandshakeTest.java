@@ -17,11 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 @Timeout(30)
 class HandshakeTest {
@@ -68,7 +68,8 @@ class HandshakeTest {
   }
 
   private Reply<Json> call(Stdio stdio, Protocol protocol, Revision client) throws Exception {
-    StdioServer called = Processes.server(stdio, protocol, Duration.ofSeconds(10), ProcessLedger.NONE);
+    StdioServer called =
+        Processes.server(stdio, protocol, Duration.ofSeconds(10), ProcessLedger.NONE);
     server = called;
     called.listen((_, _) -> {});
     return Calls.call(called, "t", "{}", new RecordingExchange(client));
@@ -92,8 +93,7 @@ class HandshakeTest {
 
     assertThat(reply).isInstanceOf(Reply.Answered.class);
     assertThat(revision()).isEqualTo(Revision.V2025_06_18);
-    assertThat(methods())
-        .containsExactly("initialize", "notifications/initialized", "tools/call");
+    assertThat(methods()).containsExactly("initialize", "notifications/initialized", "tools/call");
   }
 
   @Test
@@ -161,7 +161,9 @@ class HandshakeTest {
         Protocol.V2025_06_18,
         Revision.V2026_07_28);
 
-    assertThat(Json.of(Files.readAllLines(folder.resolve("heard")).getFirst()).textAt("params", "protocolVersion"))
+    assertThat(
+            Json.of(Files.readAllLines(folder.resolve("heard")).getFirst())
+                .textAt("params", "protocolVersion"))
         .isEqualTo("2025-06-18");
     assertThat(methods()).doesNotContain("server/discover");
   }
@@ -200,8 +202,7 @@ class HandshakeTest {
 
     assertThat(reply).isEqualTo(new Reply.Answered<>(Json.of("{}")));
     assertThat(Eventually.holds(() -> methods().contains("notifications/cancelled"))).isTrue();
-    assertThat(methods())
-        .endsWith("tools/call", "subscriptions/listen", "notifications/cancelled");
+    assertThat(methods()).endsWith("tools/call", "subscriptions/listen", "notifications/cancelled");
     assertThat(Files.readString(folder.resolve("heard")))
         .contains("\"resourceSubscriptions\":[\"file:///a\"]");
   }

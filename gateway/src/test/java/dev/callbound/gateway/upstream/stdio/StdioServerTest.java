@@ -20,11 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 @Timeout(30)
 class StdioServerTest {
@@ -187,7 +187,8 @@ class StdioServerTest {
 
     assertThat(first)
         .isEqualTo(
-            Reply.failed(new Failure.NotSent("given up while the server's process was being started")));
+            Reply.failed(
+                new Failure.NotSent("given up while the server's process was being started")));
     assertThat(Calls.call(server, "t", "{}")).isInstanceOf(Reply.Answered.class);
     assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(1);
   }
@@ -293,8 +294,7 @@ class StdioServerTest {
     Reply<Json> third = Calls.call(server, "t", "{}");
 
     assertThat(Calls.failure(third)).isInstanceOf(Failure.NotSent.class);
-    assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .isGreaterThan(Duration.ofMillis(150));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(150));
     assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(3);
   }
 
@@ -317,7 +317,8 @@ class StdioServerTest {
   @Test
   void environmentIsWhatAProgramNeedsAndWhatTheConfigAdds() throws Exception {
     Stdio script =
-        Processes.answering("answer $id \"{\\\"content\\\":[{\\\"text\\\":\\\"$TOKEN in $PWD\\\"}]}\"");
+        Processes.answering(
+            "answer $id \"{\\\"content\\\":[{\\\"text\\\":\\\"$TOKEN in $PWD\\\"}]}\"");
     Stdio stdio =
         new Stdio(
             script.command(),
@@ -334,7 +335,9 @@ class StdioServerTest {
   void notificationGoesToTheProcessThatIsThereAndStartsNone() throws Exception {
     Path heard = folder.resolve("heard");
     String script = Processes.answering(OK).args().get(1);
-    start(Processes.shell(script.replace("read -r line; do", "read -r line; do echo \"$line\" >> " + heard)));
+    start(
+        Processes.shell(
+            script.replace("read -r line; do", "read -r line; do echo \"$line\" >> " + heard)));
     Message.Notification notification =
         new Message.Notification("notifications/roots/list_changed", JsonObject.EMPTY);
 
