@@ -104,8 +104,32 @@ final class Catalog {
                   + name
                   + " is offered by several servers; call one of "
                   + String.join(", ", candidates));
-      case ToolNames.Meaning.Nothing _ -> new Found.Missing("Unknown tool: " + name);
+      case ToolNames.Meaning.Nothing _ -> unheardOf(name);
     };
+  }
+
+  /** No server that could be listed has it; one that could not be may have it all the same. */
+  private Found unheardOf(String name) {
+    Map<String, String> silent = new LinkedHashMap<>();
+    for (ServerTools server : servers.values()) {
+      RpcError failure = server.failure();
+      if (failure != null) {
+        silent.put(server.config().name(), failure.message());
+      }
+    }
+    if (silent.size() == 1 && servers.size() == 1) {
+      // Nobody else can be meant: the attempts find out what is wrong with it, and say so.
+      return new Found.At(servers.values().iterator().next(), name, null);
+    }
+    StringBuilder message = new StringBuilder("Unknown tool: ").append(name);
+    silent.forEach(
+        (server, why) ->
+            message
+                .append("; the tools of ")
+                .append(server)
+                .append(" could not be listed: ")
+                .append(why));
+    return new Found.Missing(message.toString());
   }
 
   private static Found at(ServerTools server, String tool) {

@@ -23,6 +23,7 @@ final class Faults implements AutoCloseable {
   private final @Nullable Process process;
   private final @Nullable URI url;
   private final List<String> command;
+  private final List<Faults> behind = new ArrayList<>();
 
   private Faults(
       String name,
@@ -59,6 +60,31 @@ final class Faults implements AutoCloseable {
     List<String> command = command("--stdio", "--ledger", ledger.toString(), "--name", name);
     command.addAll(List.of(options));
     return new Faults(name, ledger, null, null, List.copyOf(command));
+  }
+
+  /** Several servers behind one address; each has a ledger of its own. */
+  static Faults at(URI url, String name, Faults... servers) {
+    Faults together = new Faults(name, Path.of(""), null, url, List.of());
+    together.behind.addAll(List.of(servers));
+    return together;
+  }
+
+  /** A server that is any command; it has no ledger. */
+  static Faults command(String name, List<String> command) {
+    return new Faults(name, Path.of(""), null, null, command);
+  }
+
+  /**
+   * A server that the gateway starts through a shell script, which finds the command that starts the
+   * server in its arguments.
+   */
+  static Faults script(Path folder, String name, String script, String... options)
+      throws IOException {
+    Faults plain = stdio(folder, name, options);
+    Path file = Files.writeString(Files.createTempFile(folder, name, ".sh"), script);
+    List<String> command = new ArrayList<>(List.of("/bin/sh", file.toString()));
+    command.addAll(plain.command);
+    return new Faults(name, plain.ledger, null, null, List.copyOf(command));
   }
 
   private static List<String> command(String... options) {
@@ -107,6 +133,18 @@ final class Faults implements AutoCloseable {
     }
   }
 
+  /** The ids of its processes in all its lives, and of those that they started, oldest first. */
+  List<Long> processes() {
+    return ledger().events().stream()
+        .filter(event -> event.kind().equals("start") || event.kind().equals("grandchild"))
+        .map(
+            event ->
+                event.kind().equals("start")
+                    ? event.fields().path("pid").asLong()
+                    : event.fields().path("child").asLong())
+        .toList();
+  }
+
   /** Changes how it behaves, as its admin endpoint does; over HTTP alone. */
   void control(String json) throws IOException, InterruptedException {
     try (FaultAdmin admin = FaultAdmin.at(url().resolve("/"))) {
@@ -119,5 +157,6 @@ final class Faults implements AutoCloseable {
     if (process != null) {
       process.destroyForcibly();
     }
+    behind.forEach(Faults::close);
   }
 }

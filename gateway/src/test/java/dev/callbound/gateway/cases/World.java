@@ -1,5 +1,6 @@
 package dev.callbound.gateway.cases;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +13,10 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.testkit.Eventually;
 import dev.callbound.testkit.client.McpClient;
+import dev.callbound.testkit.client.RawResponse;
 import dev.callbound.testkit.client.Revision;
+import dev.callbound.testkit.wire.HttpHeaders;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +66,17 @@ final class World implements AutoCloseable {
 
   /** A gateway in front of several servers, each configured alike. */
   static World of(Path folder, List<Faults> servers, String server, String top) throws Exception {
+    Config loaded = new ConfigLoader(Map.of()).load(file(folder, servers, server, top), null);
+    Config config =
+        loaded
+            .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
+            .with(loaded.journal().in(folder.resolve("callbound.db")));
+    return new World(folder, config, servers);
+  }
+
+  /** The configuration file of such a gateway, for one that runs in a process of its own. */
+  static Path file(Path folder, List<Faults> servers, String server, String top)
+      throws IOException {
     StringBuilder yaml = new StringBuilder("servers:\n");
     for (Faults faults : servers) {
       yaml.append("  ").append(faults.name()).append(": {").append(faults.entry());
@@ -69,13 +84,7 @@ final class World implements AutoCloseable {
     }
     yaml.append(top).append('\n');
     Path file = Files.createTempFile(folder, "callbound", ".yaml");
-    Files.writeString(file, yaml);
-    Config loaded = new ConfigLoader(Map.of()).load(file, null);
-    Config config =
-        loaded
-            .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
-            .with(loaded.journal().in(folder.resolve("callbound.db")));
-    return new World(folder, config, servers);
+    return Files.writeString(file, yaml);
   }
 
   /** The only server. */
@@ -106,6 +115,26 @@ final class World implements AutoCloseable {
     client.request("tools/list", "{}");
     closing.add(client);
     return client;
+  }
+
+  /** Opens a run as a program does, with this JSON object, and returns what it is told. */
+  JsonNode openRun(McpClient client, String wishes) {
+    RawResponse response = postRuns(client, "", wishes);
+    assertThat(response.status()).as(response::text).isEqualTo(201);
+    return response.json();
+  }
+
+  /** Cancels a run as a program does. */
+  void cancelRun(McpClient client, String id) {
+    assertThat(postRuns(client, "/" + id + "/cancel", "{}").status()).isEqualTo(200);
+  }
+
+  private static RawResponse postRuns(McpClient client, String path, String json) {
+    return client.raw(
+        "POST",
+        "/v1/runs" + path,
+        HttpHeaders.of("Content-Type", "application/json"),
+        json.getBytes(UTF_8));
   }
 
   /** Stops the gateway and starts another on the same journal. */
@@ -141,15 +170,39 @@ final class World implements AutoCloseable {
 
   /** The record of the newest call of a tool, once it has ended. */
   CallRecord recorded(String tool) throws Exception {
-    assertThat(Eventually.holds(() -> ended(tool).size() > 0)).as("%s is recorded", tool).isTrue();
-    return ended(tool).getLast();
+    return recorded(tool, 1).getLast();
+  }
+
+  /** The records of all calls of a tool, oldest first, once so many have ended. */
+  List<CallRecord> recorded(String tool, int calls) throws Exception {
+    assertThat(Eventually.holds(() -> ended(tool).size() >= calls))
+        .as("%d calls of %s are recorded", calls, tool)
+        .isTrue();
+    return ended(tool);
+  }
+
+  /** Whether an attempt at the tool has begun. */
+  boolean begun(String tool) {
+    return calls(tool).stream().anyMatch(call -> !attempts(call).isEmpty());
+  }
+
+  /** Whether a call of the tool is under way, and waits to be tried again. */
+  boolean waits(String tool) {
+    return calls(tool).stream()
+        .filter(call -> call.ending() == null)
+        .flatMap(call -> attempts(call).stream())
+        .anyMatch(attempt -> attempt.end() != null);
   }
 
   private List<CallRecord> ended(String tool) {
+    return calls(tool).stream().filter(call -> call.ending() != null).toList();
+  }
+
+  private List<CallRecord> calls(String tool) {
     return gateway.journal().runs(java.util.EnumSet.allOf(dev.callbound.journal.RunState.class), 100)
         .stream()
         .flatMap(run -> gateway.journal().callsOf(run.id(), 1_000).stream())
-        .filter(call -> call.tool().equals(tool) && call.ending() != null)
+        .filter(call -> call.tool().equals(tool))
         .sorted(java.util.Comparator.comparing(CallRecord::id))
         .toList();
   }
@@ -164,6 +217,13 @@ final class World implements AutoCloseable {
 
   List<AttemptRecord> attempts(CallRecord call) {
     return gateway.journal().attemptsOf(call.id());
+  }
+
+  /** The only attempt of a call that had one. */
+  AttemptRecord attempt(CallRecord call) {
+    List<AttemptRecord> attempts = attempts(call);
+    assertThat(attempts).as("attempts of %s", call).hasSize(1);
+    return attempts.getFirst();
   }
 
   @Override
