@@ -164,7 +164,7 @@ class OrphanCasesTest {
     } catch (IOException _) {
       return false;
     }
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     boolean zombie = fields[0].equals("Z");
     // A dead one is ours to reap only if we are its parent.
     return !zombie || Long.parseLong(fields[1]) == ProcessHandle.current().pid();
