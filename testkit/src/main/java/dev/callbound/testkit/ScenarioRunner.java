@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,10 @@ final class ScenarioRunner {
           "then",
           "while_pending",
           "delay_ms");
+
+  /** RFC 9110, 5.6.7. Java's own RFC_1123_DATE_TIME writes a day below ten with one digit. */
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
 
   private final EffectLedger ledger;
   private final Questions questions;
@@ -337,7 +342,7 @@ final class ScenarioRunner {
       // Rounded up to the next second: the form has no fractions, and early would be a lie.
       Instant at = Instant.now().plus(retryAt.ahead()).plusMillis(999);
       headers.set(
-          "Retry-After", DateTimeFormatter.RFC_1123_DATE_TIME.format(at.atZone(ZoneOffset.UTC)));
+          "Retry-After", HTTP_DATE.format(at.atZone(ZoneOffset.UTC)));
     }
     if (status.status() == 401 && !headers.contains("WWW-Authenticate")) {
       headers.set("WWW-Authenticate", "Bearer error=\"invalid_token\"");
