@@ -86,6 +86,16 @@ public final class ServerQuestions implements AutoCloseable {
     }
   }
 
+  /** Whether the client is being asked just now. */
+  public boolean waits() {
+    lock.lock();
+    try {
+      return !waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The request has ended: whoever still waits for the client stops, and answers nobody. */
   @Override
   public void close() {
