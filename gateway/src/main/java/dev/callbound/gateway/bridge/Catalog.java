@@ -83,6 +83,10 @@ final class Catalog {
     if (one != null) {
       return at(one, name);
     }
+    if (servers.size() == 1 && names.meaning(name) instanceof ToolNames.Meaning.Nothing) {
+      // There is only one that it can be of, whether or not its tools can be listed now.
+      return at(servers.values().iterator().next(), name);
+    }
     ToolNames.Meaning meaning = names.meaning(name);
     boolean qualified = meaning instanceof ToolNames.Meaning.Tool(_, String tool) && !tool.equals(name);
     if (!qualified) {
@@ -104,8 +108,20 @@ final class Catalog {
                   + name
                   + " is offered by several servers; call one of "
                   + String.join(", ", candidates));
-      case ToolNames.Meaning.Nothing _ -> new Found.Missing("Unknown tool: " + name);
+      case ToolNames.Meaning.Nothing _ -> new Found.Missing("Unknown tool: " + name + unlisted());
     };
+  }
+
+  /** Says of which servers it is not known what they offer; empty where all could be listed. */
+  private String unlisted() {
+    List<String> unlisted =
+        servers.values().stream()
+            .filter(server -> server.failure() != null)
+            .map(server -> server.config().name())
+            .toList();
+    return unlisted.isEmpty()
+        ? ""
+        : "; the tools of " + String.join(", ", unlisted) + " can't be listed now";
   }
 
   private static Found at(ServerTools server, String tool) {
