@@ -67,7 +67,11 @@ final class World implements AutoCloseable {
       yaml.append("  ").append(faults.name()).append(": {").append(faults.entry());
       yaml.append(server.isEmpty() ? "" : ", " + server).append("}\n");
     }
-    yaml.append(top).append('\n');
+    return configured(folder, yaml.append(top).append('\n').toString(), servers);
+  }
+
+  /** A gateway with just this configuration; ends the servers with itself. */
+  static World configured(Path folder, String yaml, List<Faults> servers) throws Exception {
     Path file = Files.createTempFile(folder, "callbound", ".yaml");
     Files.writeString(file, yaml);
     Config loaded = new ConfigLoader(Map.of()).load(file, null);
@@ -143,6 +147,25 @@ final class World implements AutoCloseable {
   CallRecord recorded(String tool) throws Exception {
     assertThat(Eventually.holds(() -> ended(tool).size() > 0)).as("%s is recorded", tool).isTrue();
     return ended(tool).getLast();
+  }
+
+  /**
+   * The record of the newest call with this marker among its arguments, once it has ended; needs
+   * {@code record: full}.
+   */
+  CallRecord marked(String tool, String marker) throws Exception {
+    assertThat(Eventually.holds(() -> !ended(tool, marker).isEmpty()))
+        .as("%s marked %s is recorded", tool, marker)
+        .isTrue();
+    return ended(tool, marker).getLast();
+  }
+
+  private List<CallRecord> ended(String tool, String marker) {
+    // What a call was made with comes with a single call, not with a list of them.
+    return ended(tool).stream()
+        .map(call -> gateway.journal().call(call.id()).orElseThrow())
+        .filter(call -> call.arguments() != null && call.arguments().contains('"' + marker + '"'))
+        .toList();
   }
 
   private List<CallRecord> ended(String tool) {
