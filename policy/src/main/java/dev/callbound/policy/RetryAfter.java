@@ -26,7 +26,8 @@ public final class RetryAfter {
   /** The longest wait that is told apart from a longer one. No call lives that long. */
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
-  private static final DateTimeFormatter PREFERRED = utc("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
+  /** Common formatters, Java's own among them, write a day below ten with one digit: read too. */
+  private static final DateTimeFormatter PREFERRED = utc("EEE, d MMM uuuu HH:mm:ss 'GMT'");
   private static final DateTimeFormatter ASCTIME = utc("EEE MMM ppd HH:mm:ss uuuu");
 
   private RetryAfter() {}

@@ -60,6 +60,13 @@ final class RetryAfterTest {
     assertThat(RetryAfter.parse(value, null, NOW)).contains(Duration.ofMillis(2_600));
   }
 
+  @Test
+  void aDayBelowTenMayHaveOneDigit() {
+    assertThat(RetryAfter.parse("Tue, 1 Dec 2026 10:00:03 GMT", DATE, NOW))
+        .isEqualTo(RetryAfter.parse("Tue, 01 Dec 2026 10:00:03 GMT", DATE, NOW))
+        .isPresent();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -42,6 +42,7 @@ final class ScenarioRunner {
           "while_pending",
           "delay_ms");
 
+  /** RFC 9110, 5.6.7. Java's own RFC_1123_DATE_TIME writes a day below ten with one digit. */
   private final EffectLedger ledger;
   private final Questions questions;
   private final PendingKeys pendingKeys;

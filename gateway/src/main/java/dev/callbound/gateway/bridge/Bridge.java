@@ -3,6 +3,7 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,13 @@ public interface Bridge {
    *
    * @param run the header {@code Callbound-Run}: the id or name of a run; null without
    * @param step the header {@code Callbound-Step}; null without
+   * @param mirrored the headers {@code Mcp-Param-NAME}, by NAME in lower case; null where there are
+   *     no headers at all
    */
-  record Context(@Nullable String run, @Nullable String step) {
+  record Context(
+      @Nullable String run, @Nullable String step, @Nullable Map<String, String> mirrored) {
     /** Nothing beside the body. */
-    public static final Context NONE = new Context(null, null);
+    public static final Context NONE = new Context(null, null, null);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.RpcError;
+import dev.callbound.gateway.upstream.Exchange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -55,15 +56,15 @@ final class Catalog {
   /** What was listed, and the first failure where nothing was. */
   record Shown(List<Json> tools, @Nullable RpcError failure) {}
 
-  /** The tools as a client of the endpoint sees them, listed afresh. */
-  Shown shown(@Nullable String endpoint) {
+  /** The tools as a client of the endpoint sees them, listed afresh on its behalf. */
+  Shown shown(@Nullable String endpoint, Exchange.Caller caller) {
     List<ServerTools> shown = at(endpoint);
-    together(shown, ServerTools::fresh);
+    together(shown, server -> server.fresh(caller));
     List<Json> tools = new ArrayList<>();
     RpcError failure = null;
     for (ServerTools server : shown) {
       failure = failure == null ? server.failure() : failure;
-      for (ServerTools.Tool tool : server.known().values()) {
+      for (ServerTools.Tool tool : server.known(caller).values()) {
         tools.add(endpoint == null ? exposed(server, tool) : tool.json());
       }
     }
@@ -78,26 +79,31 @@ final class Catalog {
   }
 
   /** Which tool a client of the endpoint means by a name. */
-  Found tool(@Nullable String endpoint, String name) {
+  Found tool(@Nullable String endpoint, String name, Exchange.Caller caller) {
     ServerTools one = endpoint == null ? null : servers.get(endpoint);
     if (one != null) {
-      return at(one, name);
+      return at(one, name, caller);
+    }
+    if (servers.size() == 1 && names.meaning(name) instanceof ToolNames.Meaning.Nothing) {
+      // There is only one that it can be of, whether or not its tools can be listed now.
+      return at(servers.values().iterator().next(), name, caller);
     }
     ToolNames.Meaning meaning = names.meaning(name);
     boolean qualified = meaning instanceof ToolNames.Meaning.Tool(_, String tool) && !tool.equals(name);
     if (!qualified) {
       // A name stands for one tool only where it is known what the others offer.
       together(
-          servers.values().stream().filter(ServerTools::neverTried).toList(), ServerTools::known);
+          servers.values().stream().filter(ServerTools::neverTried).toList(),
+          server -> server.known(caller));
       meaning = names.meaning(name);
     }
     if (meaning instanceof ToolNames.Meaning.Nothing) {
-      together(List.copyOf(servers.values()), ServerTools::fresh);
+      together(List.copyOf(servers.values()), server -> server.fresh(caller));
       meaning = names.meaning(name);
     }
     return switch (meaning) {
       case ToolNames.Meaning.Tool(String server, String tool) ->
-          at(Objects.requireNonNull(servers.get(server)), tool);
+          at(Objects.requireNonNull(servers.get(server)), tool, caller);
       case ToolNames.Meaning.Ambiguous(List<String> candidates) ->
           new Found.Missing(
               "Ambiguous tool: "
@@ -117,10 +123,6 @@ final class Catalog {
         silent.put(server.config().name(), failure.message());
       }
     }
-    if (silent.size() == 1 && servers.size() == 1) {
-      // Nobody else can be meant: the attempts find out what is wrong with it, and say so.
-      return new Found.At(servers.values().iterator().next(), name, null);
-    }
     StringBuilder message = new StringBuilder("Unknown tool: ").append(name);
     silent.forEach(
         (server, why) ->
@@ -132,10 +134,10 @@ final class Catalog {
     return new Found.Missing(message.toString());
   }
 
-  private static Found at(ServerTools server, String tool) {
-    ServerTools.Tool listed = server.tool(tool);
+  private static Found at(ServerTools server, String tool, Exchange.Caller caller) {
+    ServerTools.Tool listed = server.tool(tool, caller);
     if (listed == null && server.failure() == null) {
-      listed = server.freshTool(tool);
+      listed = server.freshTool(tool, caller);
     }
     return listed == null && server.failure() == null
         ? new Found.Missing(

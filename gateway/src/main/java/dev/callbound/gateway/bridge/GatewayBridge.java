@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +33,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayBridge implements Bridge {
   private static final System.Logger LOG = System.getLogger(GatewayBridge.class.getName());
+
+  /** What a client may ask of a session, and not without one (MCP 2026-07-28, changes). */
+  private static final Set<String> OF_SESSIONS =
+      Set.of(
+          "initialize",
+          "ping",
+          "logging/setLevel",
+          "resources/subscribe",
+          "resources/unsubscribe");
 
   private final Catalog catalog;
   private final Hub hub = new Hub();
@@ -169,6 +179,10 @@ public final class GatewayBridge implements Bridge {
       return;
     }
     String method = request.method();
+    if (!session.revision().hasSessions() && OF_SESSIONS.contains(method)) {
+      talk.fail(notFound(method));
+      return;
+    }
     @Nullable String endpoint = session.greeting().server();
     switch (method) {
       case "tools/call" -> toolCalls.handle(talk, session, context);
@@ -183,10 +197,14 @@ public final class GatewayBridge implements Bridge {
         if (Passthrough.handles(method)) {
           passthrough.handle(talk, session);
         } else {
-          talk.fail(RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: " + method));
+          talk.fail(notFound(method));
         }
       }
     }
+  }
+
+  private static RpcError notFound(String method) {
+    return RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: " + method);
   }
 
   /** The client comes back with the answers that a request waits for: it goes on. */
@@ -203,25 +221,19 @@ public final class GatewayBridge implements Bridge {
   }
 
   private void listTools(Talk talk, Session session) {
-    Catalog.Shown shown = catalog.shown(session.greeting().server());
+    Catalog.Shown shown =
+        catalog.shown(session.greeting().server(), ToolCalls.caller(session));
     if (shown.failure() != null) {
       talk.fail(shown.failure());
       return;
     }
     JsonObject result = JsonObject.of("tools", Json.array(shown.tools()));
-    talk.answer(
-        (session.revision().hasSessions()
-                ? result
-                : result
-                    .with("resultType", Json.text("complete"))
-                    .with("ttlMs", Json.number(0))
-                    .with("cacheScope", Json.text("private")))
-            .toJson());
+    talk.answer(Translation.forClient(session.revision(), "tools/list", result.toJson()));
   }
 
   private void listen(Talk talk, Session session) {
     if (session.revision().hasSessions()) {
-      talk.fail(RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: subscriptions/listen"));
+      talk.fail(notFound("subscriptions/listen"));
       return;
     }
     Runnable close = () -> hub.close(talk);

@@ -11,10 +11,9 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,9 @@ final class InputSchema {
           builder -> builder.schemaLoader(loader -> loader.fetchRemoteResources(false)));
 
   private final @Nullable Schema schema;
-  private final Map<String, String> mirrored;
+  private final MirroredParameters mirrored;
 
-  private InputSchema(@Nullable Schema schema, Map<String, String> mirrored) {
+  private InputSchema(@Nullable Schema schema, MirroredParameters mirrored) {
     this.schema = schema;
     this.mirrored = mirrored;
   }
@@ -54,9 +53,9 @@ final class InputSchema {
   static InputSchema of(Json tool) {
     Json written = tool.at("inputSchema");
     if (written == null || !written.isObject() || written.length() > LARGEST) {
-      return new InputSchema(null, Map.of());
+      return new InputSchema(null, MirroredParameters.of(JsonObject.EMPTY.toJson()));
     }
-    Map<String, String> mirrored = mirrored(written);
+    MirroredParameters mirrored = MirroredParameters.of(written);
     try {
       return new InputSchema(REGISTRY.getSchema(tree(written)), mirrored);
     } catch (IOException | RuntimeException e) {
@@ -92,43 +91,9 @@ final class InputSchema {
             .collect(Collectors.joining("; "));
   }
 
-  /**
-   * The values of arguments that the schema asks to be mirrored into headers ({@code x-mcp-header},
-   * MCP 2026-07-28), by header name.
-   */
-  Map<String, String> mirroredArguments(Json arguments) {
-    if (mirrored.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, String> headers = new LinkedHashMap<>();
-    mirrored.forEach(
-        (argument, header) -> {
-          Json value = arguments.at(argument);
-          if (value != null && !value.isNull() && !value.isObject() && !value.isArray()) {
-            headers.put(header, value.asText().orElseGet(value::toString));
-          }
-        });
-    return headers;
-  }
-
-  private static Map<String, String> mirrored(Json schema) {
-    Json properties = schema.at("properties");
-    if (properties == null || !properties.isObject()) {
-      return Map.of();
-    }
-    Map<String, String> found = new LinkedHashMap<>();
-    properties
-        .asObject()
-        .orElseThrow()
-        .members()
-        .forEach(
-            (name, property) -> {
-              String header = property.textAt("x-mcp-header");
-              if (header != null) {
-                found.put(name, header);
-              }
-            });
-    return found;
+  /** The arguments that the schema asks to be mirrored into headers. */
+  MirroredParameters mirrored() {
+    return mirrored;
   }
 
   private static JsonNode tree(Json json) throws IOException {

@@ -3,6 +3,7 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
+import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,13 +35,19 @@ final class Listings {
    * @param method such as {@code tools/list}
    * @param member the member of the result that holds the items, such as {@code tools}
    * @param timeout for one page
+   * @param caller on whose behalf
    */
-  static Listing all(UpstreamServer server, String method, String member, Duration timeout) {
+  static Listing all(
+      UpstreamServer server,
+      String method,
+      String member,
+      Duration timeout,
+      Exchange.Caller caller) {
     List<Json> items = new ArrayList<>();
     Set<String> cursors = new HashSet<>();
     JsonObject params = JsonObject.EMPTY;
     for (int page = 0; page < MOST_PAGES && items.size() < MOST_ITEMS; page++) {
-      switch (PlainRequest.ofGateway(server, method, params, timeout, LARGEST_PAGE).make()) {
+      switch (PlainRequest.unattended(server, method, params, timeout, LARGEST_PAGE, caller).make()) {
         case PlainRequest.Answer.Failed(RpcError error) -> {
           // What was listed so far is of no use: a tool must not vanish because a page failed.
           return new Listing.Failed(error);

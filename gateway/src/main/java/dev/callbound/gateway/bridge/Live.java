@@ -165,11 +165,4 @@ final class Live implements Exchange {
           }
         };
   }
-
-  /** The gateway itself, where a request is made for no client. */
-  static final Caller GATEWAY =
-      new Caller(
-          Revision.NEWEST_WITH_SESSIONS,
-          JsonObject.of("name", Json.text("callbound")),
-          JsonObject.EMPTY);
 }

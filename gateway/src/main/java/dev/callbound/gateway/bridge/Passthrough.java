@@ -78,7 +78,9 @@ final class Passthrough {
     try {
       List<ServerTools> servers = catalog.at(session.greeting().server());
       switch (answer(servers, talk, session, cancellation)) {
-        case PlainRequest.Answer.Result(Json result) -> talk.answer(result);
+        case PlainRequest.Answer.Result(Json result) ->
+            talk.answer(
+                Translation.forClient(session.revision(), talk.request().method(), result));
         case PlainRequest.Answer.Failed(RpcError error) -> talk.fail(error);
       }
     } finally {
@@ -92,7 +94,7 @@ final class Passthrough {
     String method = talk.request().method();
     JsonObject params = ToolRequest.withoutOurs(talk.request().params());
     if (method.equals("logging/setLevel")) {
-      return setLevel(servers, params);
+      return setLevel(servers, params, session);
     }
     note(session, method, params);
     if (servers.size() == 1) {
@@ -124,12 +126,13 @@ final class Passthrough {
     for (String uri : uris) {
       for (ServerTools server : candidates(servers, uri)) {
         PlainRequest.Answer answer =
-            PlainRequest.ofGateway(
+            PlainRequest.unattended(
                     server.server(),
                     "resources/subscribe",
                     JsonObject.of("uri", Json.text(uri)),
                     LIST_TIMEOUT,
-                    server.config().maxResultBytes())
+                    server.config().maxResultBytes(),
+                    ToolCalls.caller(session))
                 .make();
         if (answer instanceof PlainRequest.Answer.Result) {
           break;
@@ -156,40 +159,42 @@ final class Passthrough {
         .make();
   }
 
-  /** A level is a wish to every server that logs; one that does not is no error. */
-  private PlainRequest.Answer setLevel(List<ServerTools> servers, JsonObject params) {
-    PlainRequest.Answer last = new PlainRequest.Answer.Result(JsonObject.EMPTY.toJson());
+  /** A level is a wish to every server that logs; one that can't be told so is no error. */
+  private PlainRequest.Answer setLevel(
+      List<ServerTools> servers, JsonObject params, Session session) {
+    session.logLevel(params.get("level"));
+    PlainRequest.Answer told = new PlainRequest.Answer.Result(JsonObject.EMPTY.toJson());
     for (ServerTools server : servers) {
       PlainRequest.Answer answer =
-          PlainRequest.ofGateway(
+          PlainRequest.unattended(
                   server.server(),
                   "logging/setLevel",
                   params,
                   LIST_TIMEOUT,
-                  server.config().maxResultBytes())
+                  server.config().maxResultBytes(),
+                  ToolCalls.caller(session))
               .make();
-      last = servers.size() == 1 ? answer : last;
+      boolean refused =
+          answer instanceof PlainRequest.Answer.Failed(RpcError error)
+              && error.code() == RpcError.INVALID_PARAMS;
+      told = refused ? answer : told;
     }
-    return last;
+    return told;
   }
 
-  private Json joined(List<ServerTools> servers, String method, String member, Session session) {
+  private Json joined(
+      List<ServerTools> servers, String method, String member, Session session) {
     List<Json> all = new ArrayList<>();
     for (ServerTools server : servers) {
-      if (Listings.all(server.server(), method, member, LIST_TIMEOUT)
+      if (Listings.all(
+              server.server(), method, member, LIST_TIMEOUT, ToolCalls.caller(session))
           instanceof Listings.Listing.Items(List<Json> items)) {
         remember(server, member, items);
         items.forEach(item -> all.add(member.equals("prompts") ? renamed(server, item) : item));
       }
     }
     JsonObject result = JsonObject.of(member, Json.array(all));
-    return (session.revision().hasSessions()
-            ? result
-            : result
-                .with("resultType", Json.text("complete"))
-                .with("ttlMs", Json.number(0))
-                .with("cacheScope", Json.text("private")))
-        .toJson();
+    return result.toJson();
   }
 
   private void remember(ServerTools server, String member, List<Json> items) {
@@ -221,14 +226,19 @@ final class Passthrough {
             .toJson();
   }
 
-  private Optional<ToolNames.Meaning.Tool> promptMeant(@Nullable String name) {
+  private Optional<ToolNames.Meaning.Tool> promptMeant(@Nullable String name, Session session) {
     if (name == null) {
       return Optional.empty();
     }
     ToolNames.Meaning meaning = promptNames.meaning(name);
     if (meaning instanceof ToolNames.Meaning.Nothing) {
       for (ServerTools server : catalog.at(null)) {
-        if (Listings.all(server.server(), "prompts/list", "prompts", LIST_TIMEOUT)
+        if (Listings.all(
+                server.server(),
+                "prompts/list",
+                "prompts",
+                LIST_TIMEOUT,
+                ToolCalls.caller(session))
             instanceof Listings.Listing.Items(List<Json> items)) {
           remember(server, "prompts", items);
         }
@@ -241,7 +251,7 @@ final class Passthrough {
   private PlainRequest.Answer prompt(
       JsonObject params, Talk talk, Session session, Cancellation cancellation) {
     String name = params.text("name");
-    return promptMeant(name)
+    return promptMeant(name, session)
         .map(
             meant ->
                 send(
@@ -260,7 +270,7 @@ final class Passthrough {
       Session session,
       Cancellation cancellation) {
     JsonObject reference = params.object("ref");
-    Optional<ToolNames.Meaning.Tool> prompt = promptMeant(reference.text("name"));
+    Optional<ToolNames.Meaning.Tool> prompt = promptMeant(reference.text("name"), session);
     if (prompt.isPresent()) {
       JsonObject theirs = reference.with("name", Json.text(prompt.get().tool()));
       return send(

@@ -67,16 +67,21 @@ final class PlainRequest {
     this.cancellation = cancellation;
   }
 
-  /** A request that the gateway makes for itself. */
-  static PlainRequest ofGateway(
-      UpstreamServer server, String method, JsonObject params, Duration timeout, long maxBytes) {
+  /** A request of which its caller hears nothing but the answer. */
+  static PlainRequest unattended(
+      UpstreamServer server,
+      String method,
+      JsonObject params,
+      Duration timeout,
+      long maxBytes,
+      Exchange.Caller caller) {
     return new PlainRequest(
         server,
         method,
         params,
         timeout,
         maxBytes,
-        Live.GATEWAY,
+        caller,
         Live.Asker.NOBODY,
         new Cancellation());
   }

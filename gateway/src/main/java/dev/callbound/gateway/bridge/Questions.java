@@ -181,11 +181,9 @@ final class Questions implements Live.Asker {
       questions.forEach(
           (name, question) -> {
             Json answer = given.get(name);
-            answered.put(
-                name,
-                answer == null
-                    ? refusal(question, "the client gave no answer to " + name)
-                    : new Message.Result(question.id(), answer));
+            if (answer != null) {
+              answered.put(name, new Message.Result(question.id(), answer));
+            }
           });
       return answered;
     } catch (ExecutionException e) {

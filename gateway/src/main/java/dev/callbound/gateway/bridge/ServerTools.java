@@ -3,6 +3,7 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.RpcError;
+import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tools of one server, as it listed them last. Thread-safe.
  *
- * <p>Listed when they are first needed, and again after the server said that they changed. A server
+ * <p>Listed on behalf of the client that needs them, so that the server is spoken to in that
+ * client's era; listed when they are first needed, and again after the server said that they changed. A server
  * that can't be listed is left alone for a while: a call to it must not wait for a list each time.
  */
 final class ServerTools {
+  private static final System.Logger LOG = System.getLogger(ServerTools.class.getName());
+
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
   private static final long LEFT_ALONE_NANOS = Duration.ofSeconds(15).toNanos();
 
@@ -71,15 +75,15 @@ final class ServerTools {
   }
 
   /** The tools as they are now: listed afresh, or the last known where that fails. */
-  Map<String, Tool> fresh() {
-    list(true);
+  Map<String, Tool> fresh(Exchange.Caller caller) {
+    list(true, caller);
     return state.tools();
   }
 
   /** The tools as they were listed last; listed now if they never were. */
-  Map<String, Tool> known() {
+  Map<String, Tool> known(Exchange.Caller caller) {
     if (!state.current()) {
-      list(false);
+      list(false, caller);
     }
     return state.tools();
   }
@@ -95,16 +99,33 @@ final class ServerTools {
   }
 
   /** A tool by its name; null when there is none, or the tools can't be listed. */
-  @Nullable Tool tool(String name) {
-    return known().get(name);
+  @Nullable Tool tool(String name, Exchange.Caller caller) {
+    return known(caller).get(name);
   }
 
   /** A tool by its name, listed afresh. */
-  @Nullable Tool freshTool(String name) {
-    return fresh().get(name);
+  @Nullable Tool freshTool(String name, Exchange.Caller caller) {
+    return fresh(caller).get(name);
   }
 
-  private void list(boolean always) {
+  /** Over HTTP a tool whose header annotations are invalid must not be shown (MCP 2026-07-28). */
+  private boolean usable(String name, Json item) {
+    String complaint =
+        config.transport() instanceof ServerConfig.Http
+            ? schemas.computeIfAbsent(item, InputSchema::of).mirrored().complaint()
+            : null;
+    if (complaint != null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "server={0} tool={1} shown=no {2}",
+          config.name(),
+          name,
+          complaint);
+    }
+    return complaint == null;
+  }
+
+  private void list(boolean always, Exchange.Caller caller) {
     long asked = System.nanoTime();
     listing.lock();
     try {
@@ -117,14 +138,14 @@ final class ServerTools {
         return;
       }
       int changesBefore = changes.get();
-      switch (Listings.all(server, "tools/list", "tools", TIMEOUT)) {
+      switch (Listings.all(server, "tools/list", "tools", TIMEOUT, caller)) {
         case Listings.Listing.Failed(RpcError error) ->
             state = new State(before.tools(), false, error, System.nanoTime());
         case Listings.Listing.Items(var items) -> {
           Map<String, Tool> tools = new LinkedHashMap<>();
           for (Json item : items) {
             String name = item.textAt("name");
-            if (name != null) {
+            if (name != null && usable(name, item)) {
               tools.putIfAbsent(
                   name,
                   new Tool(name, item, schemas.computeIfAbsent(item, InputSchema::of)));

@@ -30,6 +30,7 @@ final class Session implements Client {
   private final List<Runnable> whenClosed = new ArrayList<>();
   private final AtomicLong questions = new AtomicLong();
   private final ReentrantLock runLock = new ReentrantLock();
+  private volatile @Nullable Json logLevel;
   private @Nullable Run run;
   private boolean closed;
 
@@ -59,6 +60,15 @@ final class Session implements Client {
   @Override
   public String principal() {
     return greeting.principal();
+  }
+
+  /** The least level of log messages that it wants to hear; null while it has not said. */
+  @Nullable Json logLevel() {
+    return logLevel;
+  }
+
+  void logLevel(@Nullable Json level) {
+    logLevel = level;
   }
 
   /** Its name for people, such as {@code claude-code 2.1}. */

@@ -159,7 +159,8 @@ final class ToolCall {
   /** One attempt on the wire; what the server asks before it answers is part of it. */
   private Reply<Json> send(Live live) {
     Reply<Json> reply =
-        Rounds.send(server.server(), "tools/call", request.forServer(tool), live);
+        Rounds.send(
+            server.server(), "tools/call", request.forServer(tool, session.logLevel()), live);
     return reply instanceof Reply.Answered<Json>(Json result) && isError(result)
         ? new Reply.Failed<>(TextStatus.read(result), result)
         : reply;
@@ -173,7 +174,7 @@ final class ToolCall {
   private void answer(Talk talk, Outcome<Json> outcome, @Nullable Live last) {
     session.over(talk.request().id());
     switch (outcome) {
-      case Outcome.Ok<Json>(Json result, _) -> talk.answer(result);
+      case Outcome.Ok<Json>(Json result, _) -> talk.answer(translated(result));
       case Outcome.Stopped<Json> stopped -> stopped(talk, stopped, last);
       case Outcome.Unknown<Json> unknown -> {
         LOG.log(
@@ -198,7 +199,7 @@ final class ToolCall {
   private void stopped(Talk talk, Outcome.Stopped<Json> stopped, @Nullable Live last) {
     RpcError own = last == null ? null : last.error();
     if (stopped.answer() != null) {
-      talk.answer(stopped.answer());
+      talk.answer(translated(stopped.answer()));
     } else if (own != null && ProtocolErrors.forClient(own)) {
       talk.fail(own);
     } else {
@@ -209,6 +210,10 @@ final class ToolCall {
               stopped.detail(),
               facts(stopped.attempts(), journal.retryAfter())));
     }
+  }
+
+  private Json translated(Json result) {
+    return Translation.forClient(session.revision(), "tools/call", result);
   }
 
   private Answers.Facts facts(int attempts, @Nullable Duration retryAfter) {

@@ -71,12 +71,33 @@ final class ToolCalls {
       return;
     }
     ToolRequest request = ToolRequest.read(params, context);
-    Catalog.Found found = catalog.tool(session.greeting().server(), request.name());
+    Catalog.Found found = catalog.tool(session.greeting().server(), request.name(), caller(session));
     switch (found) {
       case Catalog.Found.Missing(String message) ->
           talk.fail(RpcError.of(RpcError.INVALID_PARAMS, message));
       case Catalog.Found.At(ServerTools server, String tool, ServerTools.@Nullable Tool listed) ->
-          admit(talk, session, request, server, tool, listed);
+          checked(talk, session, context, request, server, tool, listed);
+    }
+  }
+
+  /** Where headers mirror the arguments, both must say the same (MCP 2026-07-28). */
+  private void checked(
+      Talk talk,
+      Session session,
+      Bridge.Context context,
+      ToolRequest request,
+      ServerTools server,
+      String tool,
+      ServerTools.@Nullable Tool listed) {
+    Map<String, String> headers = context.mirrored();
+    String mismatch =
+        headers == null || listed == null || session.revision().hasSessions()
+            ? null
+            : listed.schema().mirrored().mismatch(request.arguments(), headers);
+    if (mismatch == null) {
+      admit(talk, session, request, server, tool, listed);
+    } else {
+      talk.fail(RpcError.of(RpcError.HEADER_MISMATCH, mismatch));
     }
   }
 
@@ -113,7 +134,7 @@ final class ToolCalls {
         new ToolCall(
             config.backoff(), server, tool, bounds, request, session, run, record, leaves, parked);
     open.add(call.cancellation());
-    @Nullable Refusal refusal = refusal(run, request, server, tool, listed);
+    @Nullable Refusal refusal = refusal(session, run, request, server, tool, listed);
     try {
       leaves.opened();
       if (refusal == null) {
@@ -195,6 +216,7 @@ final class ToolCalls {
 
   /** Why a call is not let in; null when it is. Costs the server nothing, but for a fresh list. */
   private @Nullable Refusal refusal(
+      Session session,
       Run run,
       ToolRequest request,
       ServerTools server,
@@ -214,7 +236,7 @@ final class ToolCalls {
     String complaint = complaint(request.arguments(), listed);
     if (complaint != null) {
       // The tool may have changed since it was listed.
-      complaint = complaint(request.arguments(), server.freshTool(tool));
+      complaint = complaint(request.arguments(), server.freshTool(tool, caller(session)));
     }
     return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
   }
@@ -227,7 +249,7 @@ final class ToolCalls {
       ToolRequest request, ServerTools.@Nullable Tool listed) {
     return listed == null
         ? Map.of()
-        : listed.schema().mirroredArguments(request.arguments());
+        : listed.schema().mirrored().values(request.arguments());
   }
 
   /** The caller as the server gets to know it: what this gateway can't relay is not declared. */

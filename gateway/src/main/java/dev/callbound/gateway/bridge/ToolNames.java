@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A tool keeps its name unless another configured server offers, or has ever offered, a tool whose
  * name is the same once it has been cleaned up as clients do it; then each of them is {@code
- * server__tool}. So a name depends on the configuration and on what has ever been seen, never on
+ * server__tool}. So is a tool whose own name begins with the name of a configured server and two
+ * underscores: it would be taken for one of that server's. So a name depends on the configuration and on what has ever been seen, never on
  * which server is up, or came up first. Thread-safe.
  */
 final class ToolNames {
@@ -66,8 +67,15 @@ final class ToolNames {
 
   /** The name of a server's tool at the shared door. */
   String exposed(String server, String tool) {
-    boolean qualified = servers.get(server) == Prefix.ALWAYS || others(server, cleaned(tool));
+    boolean qualified =
+        servers.get(server) == Prefix.ALWAYS || looksQualified(tool) || others(server, cleaned(tool));
     return qualified ? qualified(server, tool) : tool;
+  }
+
+  /** Whether a tool's own name could be taken for the qualified name of another. */
+  private boolean looksQualified(String tool) {
+    int at = tool.indexOf(SEPARATOR);
+    return servers.size() > 1 && at > 0 && servers.containsKey(tool.substring(0, at));
   }
 
   /** What a name at the shared door stands for. A qualified name always stands for its tool. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 record ToolRequest(
     String name, Json arguments, JsonObject params, @Nullable String run, @Nullable String step) {
   private static final String RUN = "dev.callbound/run";
+  private static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
   private static final String STEP = "dev.callbound/step";
 
   /** Names of {@code _meta} that are between us and the client; the server gets its own. */
@@ -52,9 +53,17 @@ record ToolRequest(
         meta.text(STEP) != null ? meta.text(STEP) : context.step());
   }
 
-  /** The parameters as the server gets them: under its own name, all else as it came. */
-  JsonObject forServer(String tool) {
-    return withoutOurs(params).with("name", Json.text(tool));
+  /**
+   * The parameters as the server gets them: under its own name, all else as it came.
+   *
+   * @param logLevel what the client said in its session; null for nothing
+   */
+  JsonObject forServer(String tool, @Nullable Json logLevel) {
+    JsonObject named = withoutOurs(params).with("name", Json.text(tool));
+    // A server without sessions is told with each request.
+    return logLevel == null
+        ? named
+        : named.with("_meta", named.object("_meta").with(LOG_LEVEL, logLevel).toJson());
   }
 
   /** Parameters without the parts of {@code _meta} that are between us and the client. */

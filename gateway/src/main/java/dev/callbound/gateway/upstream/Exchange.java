@@ -59,7 +59,8 @@ public interface Exchange {
    *
    * @param questions by a name that the answers come back under; the ids of the requests are the
    *     server's own
-   * @return an answer to each; an error answer where the client can't be asked
+   * @return the answers: an error answer where the client can't be asked, and none to a question
+   *     that the client was asked and left out
    */
   Map<String, Message.Response> ask(Map<String, Message.Request> questions)
       throws InterruptedException;

@@ -86,6 +86,16 @@ public final class ServerQuestions implements AutoCloseable {
     }
   }
 
+  /** Whether the client is being asked just now. */
+  public boolean waits() {
+    lock.lock();
+    try {
+      return !waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The request has ended: whoever still waits for the client stops, and answers nobody. */
   @Override
   public void close() {
@@ -121,6 +131,9 @@ public final class ServerQuestions implements AutoCloseable {
     String name = question.id().toString();
     try {
       answer = exchange.ask(Map.of(name, question)).get(name);
+      if (answer == null) {
+        answer = error(question, RpcError.of(RpcError.INTERNAL_ERROR, "the client gave no answer"));
+      }
     } catch (InterruptedException _) {
       // Only close() and withdrawn() interrupt this thread, and then nobody waits for an answer.
       return;

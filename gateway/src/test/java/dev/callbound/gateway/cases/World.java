@@ -66,7 +66,16 @@ final class World implements AutoCloseable {
 
   /** A gateway in front of several servers, each configured alike. */
   static World of(Path folder, List<Faults> servers, String server, String top) throws Exception {
-    Config loaded = new ConfigLoader(Map.of()).load(file(folder, servers, server, top), null);
+    return started(folder, file(folder, servers, server, top), servers);
+  }
+
+  /** A gateway with just this configuration; ends the servers with itself. */
+  static World configured(Path folder, String yaml, List<Faults> servers) throws Exception {
+    return started(folder, written(folder, yaml), servers);
+  }
+
+  private static World started(Path folder, Path file, List<Faults> servers) throws Exception {
+    Config loaded = new ConfigLoader(Map.of()).load(file, null);
     Config config =
         loaded
             .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
@@ -82,9 +91,11 @@ final class World implements AutoCloseable {
       yaml.append("  ").append(faults.name()).append(": {").append(faults.entry());
       yaml.append(server.isEmpty() ? "" : ", " + server).append("}\n");
     }
-    yaml.append(top).append('\n');
-    Path file = Files.createTempFile(folder, "callbound", ".yaml");
-    return Files.writeString(file, yaml);
+    return written(folder, yaml.append(top).append('\n').toString());
+  }
+
+  private static Path written(Path folder, String yaml) throws IOException {
+    return Files.writeString(Files.createTempFile(folder, "callbound", ".yaml"), yaml);
   }
 
   /** The only server. */
@@ -192,6 +203,25 @@ final class World implements AutoCloseable {
         .filter(call -> call.ending() == null)
         .flatMap(call -> attempts(call).stream())
         .anyMatch(attempt -> attempt.end() != null);
+  }
+
+  /**
+   * The record of the newest call with this marker among its arguments, once it has ended; needs
+   * {@code record: full}.
+   */
+  CallRecord marked(String tool, String marker) throws Exception {
+    assertThat(Eventually.holds(() -> !ended(tool, marker).isEmpty()))
+        .as("%s marked %s is recorded", tool, marker)
+        .isTrue();
+    return ended(tool, marker).getLast();
+  }
+
+  private List<CallRecord> ended(String tool, String marker) {
+    // What a call was made with comes with a single call, not with a list of them.
+    return ended(tool).stream()
+        .map(call -> gateway.journal().call(call.id()).orElseThrow())
+        .filter(call -> call.arguments() != null && call.arguments().contains('"' + marker + '"'))
+        .toList();
   }
 
   private List<CallRecord> ended(String tool) {

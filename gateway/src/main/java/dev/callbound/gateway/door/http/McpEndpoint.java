@@ -46,7 +46,8 @@ final class McpEndpoint implements Handler {
     Bridge.Context context() {
       return new Bridge.Context(
           headers.first(HeaderField.RUN).orElse(null),
-          headers.first(HeaderField.STEP).orElse(null));
+          headers.first(HeaderField.STEP).orElse(null),
+          MirroredHeaders.parameters(headers));
     }
   }
 

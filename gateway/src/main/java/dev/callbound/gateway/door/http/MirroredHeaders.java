@@ -7,6 +7,8 @@ import io.helidon.http.Headers;
 import io.helidon.http.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * must agree with it (MCP 2026-07-28, Streamable HTTP, server validation).
  */
 final class MirroredHeaders {
+  private static final String PARAMETER = "mcp-param-";
   private static final String ENCODED = "=?base64?";
   private static final String ENCODED_END = "?=";
 
@@ -36,6 +39,19 @@ final class MirroredHeaders {
         check(headers, request, HeaderField.NAME, name);
       }
     }
+  }
+
+  /** The headers that repeat arguments, by their names in lower case without the prefix. */
+  static Map<String, String> parameters(Headers headers) {
+    Map<String, String> parameters = new HashMap<>();
+    headers.forEach(
+        header -> {
+          String name = header.headerName().lowerCase();
+          if (name.startsWith(PARAMETER)) {
+            parameters.put(name.substring(PARAMETER.length()), header.values());
+          }
+        });
+    return parameters;
   }
 
   private static @Nullable String named(String method) {

@@ -35,7 +35,7 @@ sealed interface Redirect {
     }
     URI target;
     try {
-      target = from.resolve(new URI(location.strip()));
+      target = resolve(from, new URI(location.strip()));
     } catch (URISyntaxException | IllegalArgumentException _) {
       return new Refuse("redirect " + status + " to something that is no URL");
     }
@@ -49,6 +49,20 @@ sealed interface Redirect {
           "redirect " + status + " to " + origin(target) + ", not of the origin " + origin(from));
     }
     return new Follow(target);
+  }
+
+  /** As RFC 3986 §5.2.2 says; Java's own drops the last segment where a reference has no path. */
+  private static URI resolve(URI from, URI reference) {
+    boolean withoutPath =
+        !reference.isAbsolute()
+            && reference.getRawAuthority() == null
+            && reference.getRawPath().isEmpty();
+    if (!withoutPath) {
+      return from.resolve(reference);
+    }
+    String query =
+        reference.getRawQuery() == null ? from.getRawQuery() : reference.getRawQuery();
+    return from.resolve(from.getRawPath() + (query == null ? "" : "?" + query));
   }
 
   private static String origin(URI uri) {

@@ -2,6 +2,7 @@ package dev.callbound.gateway.upstream.stdio;
 
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.upstream.Exchange;
+import dev.callbound.gateway.upstream.ServerQuestions;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +59,31 @@ final class InFlight {
    * same client; null when it can't be told.
    */
   @Nullable PendingRequest meant() {
-    List<PendingRequest> all = all();
+    List<PendingRequest> all = all().stream().filter(one -> one.ending() == null).toList();
     if (all.isEmpty()) {
       return null;
     }
     Exchange.Caller first = all.getFirst().exchange().caller();
     boolean sameClient = all.stream().allMatch(one -> isSame(first, one.exchange().caller()));
     return sameClient ? all.getLast() : null;
+  }
+
+  /**
+   * Sees to the questions of a request that has ended. On one stream a question does not say which
+   * request it belongs to, so it may be about another one of the same client, and goes on with that.
+   */
+  void passOn(PendingRequest ended) {
+    List<ServerQuestions> open =
+        ended.allQuestions().stream().filter(ServerQuestions::waits).toList();
+    for (PendingRequest other : all().reversed()) {
+      if (!open.isEmpty()
+          && other != ended
+          && isSame(other.exchange().caller(), ended.exchange().caller())
+          && other.inherit(open)) {
+        return;
+      }
+    }
+    ended.allQuestions().forEach(ServerQuestions::close);
   }
 
   /**

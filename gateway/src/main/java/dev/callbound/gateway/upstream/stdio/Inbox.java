@@ -128,7 +128,11 @@ final class Inbox implements LineReader.Sink {
       case "notifications/cancelled" -> {
         Json question = params.get("requestId");
         if (question != null) {
-          inFlight.all().forEach(request -> request.questions().withdrawn(question));
+          inFlight
+              .all()
+              .forEach(
+                  request ->
+                      request.allQuestions().forEach(open -> open.withdrawn(question)));
         }
       }
       case "notifications/message" -> {

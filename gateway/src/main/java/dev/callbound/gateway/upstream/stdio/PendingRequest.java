@@ -5,11 +5,14 @@ import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.ServerQuestions;
 import dev.callbound.policy.Failure;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,17 +36,25 @@ final class PendingRequest {
   private final long id;
   private final Exchange exchange;
   private final ServerQuestions questions;
+  private final Consumer<PendingRequest> whenOver;
+  private final List<ServerQuestions> inherited = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private boolean sent;
 
   /**
    * @param questions what the server asks while it works on this request
+   * @param whenOver told, once, when it has ended; sees to the questions that are open then
    */
-  PendingRequest(long id, Exchange exchange, ServerQuestions questions) {
+  PendingRequest(
+      long id,
+      Exchange exchange,
+      ServerQuestions questions,
+      Consumer<PendingRequest> whenOver) {
     this.id = id;
     this.exchange = exchange;
     this.questions = questions;
+    this.whenOver = whenOver;
   }
 
   long id() {
@@ -56,6 +67,32 @@ final class PendingRequest {
 
   ServerQuestions questions() {
     return questions;
+  }
+
+  /** Its own questions, and those that it has taken over. */
+  List<ServerQuestions> allQuestions() {
+    lock.lock();
+    try {
+      List<ServerQuestions> all = new ArrayList<>(inherited);
+      all.add(questions);
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes over questions that another request of the same client leaves open.
+   *
+   * @return false when it has ended itself
+   */
+  boolean inherit(List<ServerQuestions> left) {
+    lock.lock();
+    try {
+      return !ending.isDone() && inherited.addAll(left);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -136,13 +173,17 @@ final class PendingRequest {
   }
 
   private boolean end(Function<Boolean, Ending> how) {
+    boolean ended;
     lock.lock();
     try {
-      return ending.complete(how.apply(sent));
+      ended = ending.complete(how.apply(sent));
     } finally {
       lock.unlock();
-      questions.close();
     }
+    if (ended) {
+      whenOver.accept(this);
+    }
+    return ended;
   }
 
   private static Failure withoutAnswer(boolean sent, String detail) {

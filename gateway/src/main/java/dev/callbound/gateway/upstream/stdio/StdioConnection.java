@@ -138,7 +138,7 @@ final class StdioConnection {
     long id = ids.incrementAndGet();
     Json name = Json.number(id);
     ServerQuestions questions = new ServerQuestions(exchange, answer -> outbox.offer(answer, null));
-    PendingRequest request = new PendingRequest(id, exchange, questions);
+    PendingRequest request = new PendingRequest(id, exchange, questions, inFlight::passOn);
     inFlight.add(request);
     Message message =
         new Message.Request(

@@ -6,6 +6,7 @@ import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.door.ScriptedBridge;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,7 +153,7 @@ class SessionsOverHttpTest {
             "Callbound-Run: nightly",
             "Callbound-Step: 3");
 
-    assertThat(door.bridge.contexts.getLast()).isEqualTo(new Bridge.Context("nightly", "3"));
+    assertThat(door.bridge.contexts.getLast()).isEqualTo(new Bridge.Context("nightly", "3", Map.of()));
     assertThat(reply.header("Callbound-Run")).isEqualTo("run-1");
     assertThat(reply.header("Callbound-Call")).isEqualTo("call-1");
   }

@@ -92,6 +92,15 @@ class RedirectTest {
     assertThat(Redirect.of(from, 307, null)).isInstanceOf(Redirect.Refuse.class);
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', /mcp?a=1", "?b=2, /mcp?b=2", "#x, /mcp?a=1", "/, /", "./, /", "slash/, /slash/"})
+  void aPlaceIsReadAsTheStandardSays(String location, String target) {
+    URI from = URI.create("http://127.0.0.1:9/mcp?a=1");
+
+    assertThat(Redirect.of(from, 308, location))
+        .isEqualTo(new Redirect.Follow(URI.create("http://127.0.0.1:9" + target)));
+  }
+
   private void redirects(int times, int status, String location) throws Exception {
     faults.control(
         "{\"faults\":[{\"match\":\"tools/call:write_ok\",\"times\":"

@@ -1,0 +1,111 @@
+package dev.callbound.gateway.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.policy.Reason;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AnswersTest {
+  private static final Pattern SENTENCE_END = Pattern.compile("[.!?](\\s|$)");
+  private static final String DETAIL = "status 503: the provider is asleep";
+
+  @ParameterizedTest
+  @EnumSource(Reason.Stopped.class)
+  void aStoppedCallIsToldInAtMostFourSentences(Reason.Stopped reason) {
+    for (boolean write : new boolean[] {true, false}) {
+      for (Duration retryAfter : new Duration[] {null, Duration.ofSeconds(90)}) {
+        Json answer = stopped(reason, DETAIL, facts(write, retryAfter));
+
+        assertReadable(text(answer));
+        assertThat(answer.textAt("_meta", Answers.FACTS, "status")).isEqualTo("stopped");
+        assertThat(answer.textAt("_meta", Answers.FACTS, "reason")).isEqualTo(reason.code());
+        assertThat(text(answer)).contains("notes__add").doesNotContain("unknown");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Reason.Unknown.class)
+  void anUnknownCallIsToldInAtMostFourSentences(Reason.Unknown reason) {
+    Json answer = Answers.unknown(Revision.NEWEST_WITH_SESSIONS, reason, DETAIL, facts(true, null));
+
+    assertReadable(text(answer));
+    assertThat(text(answer))
+        .contains("unknown whether notes__add took effect", "Do not call it again", "c_1")
+        .doesNotContain("failed.", "Nothing was changed");
+    assertThat(answer.at("_meta", Answers.FACTS, "safe_to_repeat")).isEqualTo(Json.FALSE);
+    assertThat(answer.at("isError")).isEqualTo(Json.TRUE);
+  }
+
+  @Test
+  void onlyAWriteIsSaidToHaveChangedNothing() {
+    assertThat(text(stopped(Reason.Stopped.REFUSED, "no", facts(true, null))))
+        .contains("Nothing was changed");
+    assertThat(text(stopped(Reason.Stopped.REFUSED, "no", facts(false, null))))
+        .doesNotContain("changed");
+  }
+
+  @Test
+  void theFactsAreForPrograms() {
+    Json answer = stopped(Reason.Stopped.RATE_LIMITED, "slow", facts(false, Duration.ofMinutes(5)));
+
+    assertThat(answer.at("_meta", Answers.FACTS))
+        .isEqualTo(
+            Json.of(
+                "{\"status\":\"stopped\",\"reason\":\"rate_limited\",\"attempts\":2,"
+                    + "\"deadline_ms\":60000,\"waited_ms\":1234,\"run\":\"r_1\",\"call\":\"c_1\","
+                    + "\"safe_to_repeat\":true,"
+                    + "\"next\":\"It is safe to call it again after that.\","
+                    + "\"retry_after_ms\":300000}"));
+    assertThat(text(answer)).contains("wait 5 min");
+  }
+
+  @Test
+  void aLongDetailIsCut() {
+    assertThat(text(stopped(Reason.Stopped.REFUSED, "x".repeat(9_000), facts(true, null))))
+        .hasSizeLessThan(700)
+        .contains("…");
+  }
+
+  @Test
+  void onlyTheRevisionWithoutSessionsNamesTheTypeOfItsResult() {
+    assertThat(stopped(Reason.Stopped.DENIED, "no", facts(true, null)).at("resultType")).isNull();
+    assertThat(
+            Answers.stopped(Revision.V2026_07_28, Reason.Stopped.DENIED, "no", facts(true, null))
+                .textAt("resultType"))
+        .isEqualTo("complete");
+  }
+
+  private static void assertReadable(String text) {
+    long sentences = SENTENCE_END.matcher(text).results().count();
+    assertThat(sentences).as(text).isBetween(1L, 4L);
+    assertThat(text).doesNotContain("..", "  ", "null").endsWith(".");
+  }
+
+  private static Json stopped(Reason.Stopped reason, String detail, Answers.Facts facts) {
+    return Answers.stopped(Revision.NEWEST_WITH_SESSIONS, reason, detail, facts);
+  }
+
+  private static Answers.Facts facts(boolean write, @Nullable Duration retryAfter) {
+    return new Answers.Facts(
+        "notes__add",
+        write,
+        2,
+        Duration.ofMinutes(1),
+        Duration.ofMillis(1_234),
+        "r_1",
+        "c_1",
+        retryAfter);
+  }
+
+  private static String text(Json answer) {
+    return answer.at("content").elements().getFirst().textAt("text");
+  }
+}

@@ -1,0 +1,208 @@
+package dev.callbound.gateway.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Exchange;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Message;
+import dev.callbound.policy.Attempt;
+import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Failure;
+import dev.callbound.policy.Reply;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AttemptsTest {
+  static final Exchange.Caller CALLER =
+      new Exchange.Caller(Revision.V2025_11_25, JsonObject.EMPTY, JsonObject.EMPTY);
+
+  private static final Json ANSWER = Json.text("answer");
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  private final Cancellation cancellation = new Cancellation();
+
+  @Test
+  void theAnswerOfTheWireIsTheReply() {
+    assertThat(attempt(LONG, null, live -> new Reply.Answered<>(ANSWER)))
+        .isEqualTo(new Reply.Answered<>(ANSWER));
+  }
+
+  @Test
+  void theDeadlineEndsAnAttemptThatWasSentAsTimedOut() {
+    Failure failure = failure(attempt(SHORT, null, live -> hang(live, true)));
+
+    assertThat(failure)
+        .isInstanceOfSatisfying(
+            Failure.TimedOut.class,
+            timedOut -> {
+              assertThat(timedOut.timer()).isEqualTo(Failure.TimedOut.Timer.DEADLINE);
+              assertThat(timedOut.waited()).isGreaterThanOrEqualTo(SHORT);
+            });
+  }
+
+  @Test
+  void theDeadlineEndsAnAttemptThatWasNotSentAsNotSent() {
+    assertThat(failure(attempt(SHORT, null, live -> hang(live, false))))
+        .isInstanceOf(Failure.NotSent.class);
+  }
+
+  @Test
+  void silenceEndsAnAttemptBeforeItsDeadline() {
+    assertThat(failure(attempt(LONG, SHORT, live -> hang(live, true))))
+        .isInstanceOfSatisfying(
+            Failure.TimedOut.class,
+            timedOut -> assertThat(timedOut.timer()).isEqualTo(Failure.TimedOut.Timer.STALL));
+  }
+
+  @Test
+  void progressEndsASilenceAndALogLineDoesNot() {
+    Duration stall = Duration.ofSeconds(1);
+    Reply<Json> withProgress =
+        attempt(LONG, stall, live -> afterSigns(live, () -> live.progress(JsonObject.EMPTY)));
+    Reply<Json> withLifeOnly = attempt(LONG, stall, live -> afterSigns(live, live::signOfLife));
+
+    assertThat(withProgress).isEqualTo(new Reply.Answered<>(ANSWER));
+    assertThat(failure(withLifeOnly)).isInstanceOf(Failure.TimedOut.class);
+  }
+
+  /** Works for twice as long as silence is allowed, and gives a sign every tenth of that. */
+  private static Reply<Json> afterSigns(Live live, Runnable sign) {
+    live.sent();
+    CountDownLatch never = new CountDownLatch(1);
+    try {
+      for (int i = 0; i < 20; i++) {
+        never.await(100, TimeUnit.MILLISECONDS);
+        sign.run();
+      }
+      return new Reply.Answered<>(ANSWER);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Reply.failed(new Failure.Broken("interrupted"));
+    }
+  }
+
+  @Test
+  void aPersonsTimeIsNoSilence() {
+    Live.Asker slow =
+        new Live.Asker() {
+          @Override
+          public void progress(JsonObject params) {}
+
+          @Override
+          public void say(Message.Notification notification) {}
+
+          @Override
+          public Map<String, Message.Response> ask(Map<String, Message.Request> questions)
+              throws InterruptedException {
+            new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+            return Map.of();
+          }
+        };
+    Reply<Json> reply =
+        attempt(
+            LONG,
+            SHORT,
+            slow,
+            live -> {
+              live.sent();
+              try {
+                live.ask(Map.of());
+                return new Reply.Answered<>(ANSWER);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Reply.failed(new Failure.Broken("interrupted"));
+              }
+            });
+
+    assertThat(reply).isEqualTo(new Reply.Answered<>(ANSWER));
+  }
+
+  @Test
+  void aCancelledAttemptSaysWhoAndWhetherItWasSent() {
+    for (boolean sent : new boolean[] {true, false}) {
+      Cancellation cancelled = new Cancellation();
+      cancelled.begin();
+      Attempts attempts =
+          new Attempts(
+              () -> new Live(Live.Asker.NOBODY, CALLER, 1_000, Map.of()),
+              live -> {
+                if (sent) {
+                  live.sent();
+                }
+                cancelled.cancel(Failure.Cancelled.By.RUN);
+                return hang(live, sent);
+              },
+              cancelled,
+              null);
+
+      Reply<Json> reply = attempts.attempt(attempt(LONG));
+
+      assertThat(Thread.interrupted()).as("the interrupt flag is up").isTrue();
+      assertThat(failure(reply)).isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.RUN, sent));
+      cancelled.end();
+    }
+  }
+
+  @Test
+  void anUnexpectedErrorLeavesEvidence() {
+    assertThat(
+            failure(
+                attempt(
+                    LONG,
+                    null,
+                    live -> {
+                      throw new IllegalStateException("a bug");
+                    })))
+        .isInstanceOf(Failure.NotSent.class);
+    assertThat(
+            failure(
+                attempt(
+                    LONG,
+                    null,
+                    live -> {
+                      live.sent();
+                      throw new StackOverflowError();
+                    })))
+        .isInstanceOf(Failure.Broken.class);
+  }
+
+  private static Reply<Json> hang(Live live, boolean sent) {
+    if (sent) {
+      live.sent();
+    }
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Reply.failed(new Failure.Broken("interrupted"));
+  }
+
+  private Reply<Json> attempt(Duration timeout, @Nullable Duration stall, Attempts.Wire wire) {
+    return attempt(timeout, stall, Live.Asker.NOBODY, wire);
+  }
+
+  private Reply<Json> attempt(
+      Duration timeout, @Nullable Duration stall, Live.Asker asker, Attempts.Wire wire) {
+    Attempts attempts =
+        new Attempts(
+            () -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
+    return attempts.attempt(attempt(timeout));
+  }
+
+  private Attempt attempt(Duration timeout) {
+    return new Attempt(1, Deadline.after(timeout, cancellation), timeout, Attempt.Limit.TOOL);
+  }
+
+  private static Failure failure(Reply<Json> reply) {
+    assertThat(reply).isInstanceOf(Reply.Failed.class);
+    return ((Reply.Failed<Json>) reply).failure();
+  }
+}
