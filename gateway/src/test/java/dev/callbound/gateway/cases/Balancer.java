@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -86,8 +87,7 @@ final class Balancer implements AutoCloseable {
     }
   }
 
-  private static void copy(
-      Function<String, String> from, java.util.function.BiConsumer<String, String> to) {
+  private static void copy(Function<String, String> from, BiConsumer<String, String> to) {
     for (String name : PASSED_ON) {
       String value = from.apply(name);
       if (value != null) {

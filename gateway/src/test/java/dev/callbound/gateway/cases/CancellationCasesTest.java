@@ -15,6 +15,7 @@ import dev.callbound.testkit.client.Revision;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,8 +90,7 @@ class CancellationCasesTest {
   /** A deadline of ours is a cancellation for the server. */
   @ParameterizedTest
   @CsvSource({"HTTP, V2025_11_25", "HTTP, V2026_07_28", "STDIO, V2025_11_25"})
-  void whatRunsIntoItsDeadlineIsCancelledAtTheServer(Way way, Revision revision)
-      throws Exception {
+  void whatRunsIntoItsDeadlineIsCancelledAtTheServer(Way way, Revision revision) throws Exception {
     try (World world = World.of(folder, way, "deadline: 1s, attempts: 2", "")) {
       McpClient client = world.client(revision);
       PendingCall write = client.begin("write_slow", SLOW_WRITE);
@@ -120,6 +120,7 @@ class CancellationCasesTest {
       PendingCall write = client.begin(inRun(run, "write_slow", SLOW_WRITE));
       PendingCall waiting = client.begin(inRun(run, "status_503", "{}"));
       awaitCalls(world, "write_slow", "status_503");
+      awaitEnded(world, "status_503");
       world.cancelRun(client, run);
 
       assertThat(World.outcome(write.await())).isEqualTo("unknown/cancelled_in_flight");
@@ -168,7 +169,9 @@ class CancellationCasesTest {
     }
   }
 
-  /** A call that waits for its server to start has not been sent, and the start is for everybody. */
+  /**
+   * A call that waits for its server to start has not been sent, and the start is for everybody.
+   */
   @Test
   void cancellingWhileTheServerStartsSendsNothingAndDoesNotCancelTheStart() throws Exception {
     try (World world =
@@ -200,19 +203,26 @@ class CancellationCasesTest {
   /** The same over HTTP, where a session is renewed. */
   @Test
   void cancellingWhileASessionIsRenewedSendsNothingAndDoesNotCancelTheRenewal() throws Exception {
-    try (World world = World.of(folder, Way.HTTP, "deadline: 60s", "")) {
+    Faults server = Faults.http(folder, "fault");
+    AtomicInteger beginnings = new AtomicInteger();
+    try (Balancer balancer =
+            Balancer.start(
+                request -> {
+                  beginnings.addAndGet(request.begins() ? 1 : 0);
+                  return server.url();
+                });
+        World world =
+            World.of(
+                folder, List.of(Faults.at(balancer.url(), "fault", server)), "deadline: 60s", "")) {
       McpClient client = world.client();
-      world.server().control("{\"expire_sessions\":true,\"init_delay_ms\":2000}");
+      server.control("{\"expire_sessions\":true,\"init_delay_ms\":2000}");
       PendingCall queued = client.begin("write_ok", "{\"marker\":\"queued\"}");
-      assertThat(
-              Eventually.holds(
-                  () -> !world.server().ledger().events("session_refused").isEmpty()))
-          .isTrue();
+      assertThat(Eventually.holds(() -> beginnings.get() == 2)).isTrue();
       queued.cancel("the user pressed stop");
 
       assertThat(World.outcome(queued.await())).isEqualTo("stopped/cancelled");
       assertThat(World.outcome(client.call("read_ok", "{}"))).isEqualTo("ok");
-      LedgerReport ledger = world.server().ledger();
+      LedgerReport ledger = server.ledger();
       assertThat(ledger.callsMarked("queued")).isEmpty();
       assertThat(ledger.effects()).isEmpty();
       assertThat(ledger.events("cancel")).isEmpty();
@@ -234,8 +244,7 @@ class CancellationCasesTest {
 
       assertThat(World.outcome(write.await())).isEqualTo("unknown/cancelled_in_flight");
       assertThat(
-              Eventually.holds(
-                  () -> world.server().ledger().effectsMarked("anyway").size() == 1))
+              Eventually.holds(() -> world.server().ledger().effectsMarked("anyway").size() == 1))
           .isTrue();
       assertThat(world.server().ledger().callsMarked("anyway")).hasSize(1);
       assertThat(World.outcome(world.recorded("write_slow")))
@@ -268,8 +277,7 @@ class CancellationCasesTest {
       World world, Way way, Revision revision, String... tools) throws Exception {
     boolean byMessage = revision.hasSessions() || way == Way.STDIO;
     String event = byMessage ? "cancel" : "disconnect";
-    assertThat(
-            Eventually.holds(() -> toolsOf(world, event).containsAll(List.of(tools))))
+    assertThat(Eventually.holds(() -> toolsOf(world, event).containsAll(List.of(tools))))
         .as("the server hears that %s are cancelled", List.of(tools))
         .isTrue();
     for (String tool : tools) {

@@ -75,8 +75,8 @@ final class Faults implements AutoCloseable {
   }
 
   /**
-   * A server that the gateway starts through a shell script, which finds the command that starts the
-   * server in its arguments.
+   * A server that the gateway starts through a shell script, which finds the command that starts
+   * the server in its arguments.
    */
   static Faults script(Path folder, String name, String script, String... options)
       throws IOException {

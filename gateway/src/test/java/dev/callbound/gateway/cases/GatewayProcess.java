@@ -25,8 +25,7 @@ final class GatewayProcess implements AutoCloseable {
    *
    * @param folder where the journal lies, and what the gateway logs
    */
-  static GatewayProcess serve(Path folder, Path config, String... javaOptions)
-      throws IOException {
+  static GatewayProcess serve(Path folder, Path config, String... javaOptions) throws IOException {
     List<String> command = command(folder, "serve", config, javaOptions);
     command.addAll(List.of("--listen", "127.0.0.1:0"));
     Process process =

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +39,7 @@ class LateAnswerCasesTest {
     String arguments(String others) {
       return this == LINE
           ? "{" + others + "}"
-          : "{" + others + ",\"reply\":\"" + name().toLowerCase(java.util.Locale.ROOT) + "\"}";
+          : "{" + others + ",\"reply\":\"" + name().toLowerCase(Locale.ROOT) + "\"}";
     }
   }
 
@@ -138,8 +139,7 @@ class LateAnswerCasesTest {
   private static void leaveInTheMiddle(World world, McpClient client) throws Exception {
     PendingCall read = client.begin("read_slow", "{\"delay_ms\":5000}");
     PendingCall write =
-        client.begin(
-            "write_slow", "{\"delay_ms\":5000,\"when\":\"before\",\"marker\":\"left\"}");
+        client.begin("write_slow", "{\"delay_ms\":5000,\"when\":\"before\",\"marker\":\"left\"}");
     assertThat(
             Eventually.holds(
                 () -> {
@@ -177,12 +177,10 @@ class LateAnswerCasesTest {
   @ParameterizedTest
   @CsvSource({"HTTP", "STDIO"})
   void nothingIsTriedAgainForAClientThatHasLeft(Way way) throws Exception {
-    try (World world =
-        World.of(folder, way, "deadline: 20s", "backoff: {base: 4s}")) {
+    try (World world = World.of(folder, way, "deadline: 20s", "backoff: {base: 4s}")) {
       McpClient client = world.client(Revision.V2026_07_28);
       PendingCall read = client.begin("status_503", "{}");
-      assertThat(
-              Eventually.holds(() -> world.server().ledger().callsOf("status_503").size() == 1))
+      assertThat(Eventually.holds(() -> world.server().ledger().callsOf("status_503").size() == 1))
           .isTrue();
       read.hangUp();
 

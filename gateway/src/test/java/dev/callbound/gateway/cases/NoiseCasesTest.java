@@ -64,10 +64,7 @@ class NoiseCasesTest {
   void noiseBeforeTheFirstAnswerIsSkipped() throws Exception {
     try (World world =
         World.of(
-            folder,
-            List.of(Faults.script(folder, "fault", NOISY_START)),
-            "deadline: 30s",
-            "")) {
+            folder, List.of(Faults.script(folder, "fault", NOISY_START)), "deadline: 30s", "")) {
       McpClient client = world.client();
 
       assertThat(World.outcome(client.call("read_ok", "{}"))).isEqualTo("ok");
@@ -96,8 +93,7 @@ class NoiseCasesTest {
       List<AttemptRecord> attempts = world.attempts(world.recorded("truncated_body"));
       assertThat(attempts).hasSize(2);
       assertThat(attempts.getFirst().end().failure().kind()).isEqualTo("timed_out");
-      assertThat(attempts.getFirst().end().waited())
-          .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+      assertThat(attempts.getFirst().end().waited()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
     }
   }
 

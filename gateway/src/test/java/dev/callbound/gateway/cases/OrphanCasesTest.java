@@ -12,6 +12,7 @@ import dev.callbound.testkit.client.PendingCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ class OrphanCasesTest {
       assertThat(Eventually.holds(() -> stubborn.ledger().effectsMarked("lost").size() == 1))
           .isTrue();
       gateway.kill();
-      assertThat(lost.response()).failsWithin(java.time.Duration.ofSeconds(10));
+      assertThat(lost.response()).failsWithin(Duration.ofSeconds(10));
     }
 
     assertThat(Eventually.holds(() -> alive(polite.processes()).isEmpty()))

@@ -91,8 +91,7 @@ class PatienceCasesTest {
   void aCallOfMoreThanAMinuteIsLeftToEnd(Way way) throws Exception {
     try (World world = World.of(folder, way, "deadline: 90s", "")) {
       McpClient client =
-          world.connect(
-              McpClient.http(world.gateway().url()).timeout(Duration.ofSeconds(100)));
+          world.connect(McpClient.http(world.gateway().url()).timeout(Duration.ofSeconds(100)));
 
       assertThat(World.outcome(client.call("read_slow", "{\"delay_ms\":70000}"))).isEqualTo("ok");
       assertThat(world.server().ledger().callsOf("read_slow")).hasSize(1);

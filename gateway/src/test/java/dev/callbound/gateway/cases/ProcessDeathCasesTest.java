@@ -177,8 +177,7 @@ class ProcessDeathCasesTest {
   void aProgramThatDoesNotExistIsNamed() throws Exception {
     Faults good = Faults.stdio(folder, "good");
     Faults missing = Faults.command("missing", List.of("no-such-program", "--serve"));
-    try (World world =
-        World.of(folder, List.of(good, missing), "deadline: 30s, attempts: 2", "")) {
+    try (World world = World.of(folder, List.of(good, missing), "deadline: 30s, attempts: 2", "")) {
       McpClient client = world.client();
       JsonNode answer = client.call("missing__anything", "{}");
 

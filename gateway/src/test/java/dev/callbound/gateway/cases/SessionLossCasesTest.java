@@ -62,8 +62,7 @@ class SessionLossCasesTest {
       assertThat(World.outcome(write)).isEqualTo("unknown/server_error");
       assertThat(World.facts(write).path("safe_to_repeat").asBoolean()).isFalse();
 
-      assertThat(World.outcome(client.call("write_ok", "{\"marker\":\"second\"}")))
-          .isEqualTo("ok");
+      assertThat(World.outcome(client.call("write_ok", "{\"marker\":\"second\"}"))).isEqualTo("ok");
       LedgerReport ledger = world.server().ledger();
       assertThat(ledger.callsMarked("first")).isEmpty();
       assertThat(ledger.effectsMarked("first")).isEmpty();
@@ -117,12 +116,10 @@ class SessionLossCasesTest {
   /** Replicas without affinity: the one that gives the session is never the one that is called. */
   @ParameterizedTest
   @ValueSource(strings = {"read_ok", "write_ok"})
-  void aSessionThatIsNeverKnownIsRenewedOnceAnAttemptAndThenGivenUp(String tool)
-      throws Exception {
+  void aSessionThatIsNeverKnownIsRenewedOnceAnAttemptAndThenGivenUp(String tool) throws Exception {
     Faults one = Faults.http(folder, "one");
     Faults other = Faults.http(folder, "other");
-    try (Balancer balancer =
-            Balancer.start(request -> request.begins() ? one.url() : other.url());
+    try (Balancer balancer = Balancer.start(request -> request.begins() ? one.url() : other.url());
         World world =
             World.of(
                 folder,

@@ -11,6 +11,7 @@ import dev.callbound.gateway.config.ListenAddress;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.RunState;
 import dev.callbound.testkit.Eventually;
 import dev.callbound.testkit.client.McpClient;
 import dev.callbound.testkit.client.RawResponse;
@@ -20,8 +21,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A gateway in front of misbehaving servers, and what a case asks about it afterwards.
@@ -229,17 +233,16 @@ final class World implements AutoCloseable {
   }
 
   private List<CallRecord> calls(String tool) {
-    return gateway.journal().runs(java.util.EnumSet.allOf(dev.callbound.journal.RunState.class), 100)
-        .stream()
+    return gateway.journal().runs(EnumSet.allOf(RunState.class), 100).stream()
         .flatMap(run -> gateway.journal().callsOf(run.id(), 1_000).stream())
         .filter(call -> call.tool().equals(tool))
-        .sorted(java.util.Comparator.comparing(CallRecord::id))
+        .sorted(Comparator.comparing(CallRecord::id))
         .toList();
   }
 
   /** The recorded outcome, in the words of {@link #outcome}. */
   static String outcome(CallRecord call) {
-    Ending ending = java.util.Objects.requireNonNull(call.ending());
+    Ending ending = Objects.requireNonNull(call.ending());
     return ending.reason() == null
         ? ending.status().code()
         : ending.status().code() + "/" + ending.reason().code();
