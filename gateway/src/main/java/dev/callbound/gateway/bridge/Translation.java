@@ -32,7 +32,7 @@ final class Translation {
       complete = with(complete, "ttlMs", Json.number(0));
       complete = with(complete, "cacheScope", Json.text("private"));
     }
-    return complete == members ? result : complete.toJson();
+    return complete.members().size() == members.members().size() ? result : complete.toJson();
   }
 
   private static JsonObject with(JsonObject members, String name, Json value) {
