@@ -73,8 +73,8 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Stops: no new calls; those in flight get until the configured grace, then end recorded; then the
-   * servers end, and last the journal. Idempotent.
+   * Stops: no new calls; those in flight get until the configured grace, then end recorded; then
+   * the servers end, and last the journal. Idempotent.
    */
   @Override
   public void close() {

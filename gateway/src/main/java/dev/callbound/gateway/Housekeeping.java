@@ -13,6 +13,7 @@ final class Housekeeping implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
 
   private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(1);
+
   /** Soon: a gateway that a client starts for itself seldom lives for an hour. */
   private static final Duration FIRST_PURGE = Duration.ofSeconds(20);
 
@@ -25,15 +26,20 @@ final class Housekeeping implements AutoCloseable {
   private final Thread sweeper;
   private final Thread purger;
 
-  private Housekeeping(
-      Runs runs, JournalStore journal, Duration retention, InstantSource clock) {
+  private Housekeeping(Runs runs, JournalStore journal, Duration retention, InstantSource clock) {
     this.runs = runs;
     this.journal = journal;
     this.retention = retention;
     this.clock = clock;
-    this.sweeper = Thread.ofVirtual().name("sweep").unstarted(() -> each(BETWEEN_SWEEPS, BETWEEN_SWEEPS, this::sweep));
+    this.sweeper =
+        Thread.ofVirtual()
+            .name("sweep")
+            .unstarted(() -> each(BETWEEN_SWEEPS, BETWEEN_SWEEPS, this::sweep));
     // Apart from the sweep: forgetting a long past must not let a run go on past its deadline.
-    this.purger = Thread.ofVirtual().name("purge").unstarted(() -> each(FIRST_PURGE, BETWEEN_PURGES, this::purge));
+    this.purger =
+        Thread.ofVirtual()
+            .name("purge")
+            .unstarted(() -> each(FIRST_PURGE, BETWEEN_PURGES, this::purge));
   }
 
   static Housekeeping start(

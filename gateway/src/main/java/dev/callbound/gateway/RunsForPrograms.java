@@ -35,7 +35,10 @@ final class RunsForPrograms implements RunsPort {
     if (wish.deadline() != null && wish.deadline().compareTo(longest) > 0) {
       return new Opened.Refused(
           "deadline_too_long",
-          "a run may take " + longest + " at most, not " + wish.deadline()
+          "a run may take "
+              + longest
+              + " at most, not "
+              + wish.deadline()
               + "; ask for less, or raise run.deadline in the config");
     }
     String name = wish.name();
@@ -49,8 +52,7 @@ final class RunsForPrograms implements RunsPort {
       }
     }
     return new Opened.Running(
-        shown(
-            runs.open(wish.principal(), CLIENT, name, wish.deadline(), wish.retries()).record()));
+        shown(runs.open(wish.principal(), CLIENT, name, wish.deadline(), wish.retries()).record()));
   }
 
   @Override

@@ -15,9 +15,7 @@ public final class Servers {
 
   /** One for each server, in the order of the configuration; none is connected to yet. */
   public static List<UpstreamServer> of(Config config, ProcessLedger processes) {
-    return config.servers().values().stream()
-        .map(server -> of(server, config, processes))
-        .toList();
+    return config.servers().values().stream().map(server -> of(server, config, processes)).toList();
   }
 
   private static UpstreamServer of(ServerConfig server, Config config, ProcessLedger processes) {

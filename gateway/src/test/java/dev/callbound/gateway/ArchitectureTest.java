@@ -1,8 +1,8 @@
 package dev.callbound.gateway;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -93,8 +93,7 @@ class ArchitectureTest {
         .that()
         .resideInAPackage(JOURNAL)
         .should()
-        .dependOnClassesThat(
-            resideInAPackage(ALL).and(not(resideInAnyPackage(POLICY, JOURNAL))))
+        .dependOnClassesThat(resideInAPackage(ALL).and(not(resideInAnyPackage(POLICY, JOURNAL))))
         .check(CLASSES);
   }
 

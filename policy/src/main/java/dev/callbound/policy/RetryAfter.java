@@ -28,6 +28,7 @@ public final class RetryAfter {
 
   /** Common formatters, Java's own among them, write a day below ten with one digit: read too. */
   private static final DateTimeFormatter PREFERRED = utc("EEE, d MMM uuuu HH:mm:ss 'GMT'");
+
   private static final DateTimeFormatter ASCTIME = utc("EEE MMM ppd HH:mm:ss uuuu");
 
   private RetryAfter() {}
@@ -78,8 +79,8 @@ public final class RetryAfter {
   }
 
   /**
-   * When the response was made, by its own clock. A Date has whole seconds, cut off: where our clock
-   * reads the same second it tells the rest, else half a second is taken for it.
+   * When the response was made, by its own clock. A Date has whole seconds, cut off: where our
+   * clock reads the same second it tells the rest, else half a second is taken for it.
    */
   private static Instant begin(Instant date, Instant now) {
     return now.truncatedTo(ChronoUnit.SECONDS).equals(date) ? now : date.plusMillis(500);

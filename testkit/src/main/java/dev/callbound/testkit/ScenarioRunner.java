@@ -44,6 +44,7 @@ final class ScenarioRunner {
 
   /** RFC 9110, 5.6.7. Java's own RFC_1123_DATE_TIME writes a day below ten with one digit. */
   private final EffectLedger ledger;
+
   private final Questions questions;
   private final PendingKeys pendingKeys;
   private final StderrFlood flood;

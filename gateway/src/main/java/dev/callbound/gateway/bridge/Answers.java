@@ -52,7 +52,8 @@ final class Answers {
   /** The answer to a write that may or may not have happened. */
   static Json unknown(Revision revision, Reason.Unknown reason, String detail, Facts facts) {
     String what =
-        "It is unknown whether %s took effect: %s.".formatted(facts.tool(), because(reason, detail));
+        "It is unknown whether %s took effect: %s."
+            .formatted(facts.tool(), because(reason, detail));
     String next =
         "Do not call it again: that could do it twice. Look with a read tool whether the effect is"
             + " there, or report call "
@@ -102,7 +103,8 @@ final class Answers {
 
   private static String next(Reason.Stopped reason, Facts facts) {
     return switch (reason) {
-      case REFUSED -> "Calling it again with the same arguments will be refused again; change them.";
+      case REFUSED ->
+          "Calling it again with the same arguments will be refused again; change them.";
       case TOOL_ERROR -> "Read the error before calling it again.";
       case RATE_LIMITED ->
           facts.retryAfter() == null

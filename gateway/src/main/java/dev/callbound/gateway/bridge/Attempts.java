@@ -65,16 +65,14 @@ final class Attempts implements Upstream<Json> {
     last = live;
     long begun = System.nanoTime();
     CompletableFuture<Reply<Json>> reply = new CompletableFuture<>();
-    Thread worker =
-        Thread.ofVirtual().name("attempt").start(() -> reply.complete(guarded(live)));
+    Thread worker = Thread.ofVirtual().name("attempt").start(() -> reply.complete(guarded(live)));
     try {
       return await(reply, attempt.deadline(), live, begun);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       Failure.Cancelled.By by = cancellation.by();
       return Reply.failed(
-          new Failure.Cancelled(
-              by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
+          new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
     } finally {
       letGo(worker, reply);
     }
@@ -87,8 +85,7 @@ final class Attempts implements Upstream<Json> {
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.ERROR, "attempt=failed_unexpectedly", e);
       String what = "an unexpected error in the gateway: " + e.getClass().getSimpleName();
-      return Reply.failed(
-          live.wasSent() ? new Failure.Broken(what) : new Failure.NotSent(what));
+      return Reply.failed(live.wasSent() ? new Failure.Broken(what) : new Failure.NotSent(what));
     }
   }
 
@@ -121,8 +118,7 @@ final class Attempts implements Upstream<Json> {
   private static Reply<Json> timedOut(Live live, long waitedNanos, boolean deadline) {
     Duration waited = Duration.ofNanos(waitedNanos);
     if (!live.wasSent()) {
-      return Reply.failed(
-          new Failure.NotSent("not connected within " + waited.toMillis() + " ms"));
+      return Reply.failed(new Failure.NotSent("not connected within " + waited.toMillis() + " ms"));
     }
     return Reply.failed(
         new Failure.TimedOut(

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a door hands requests to. A door knows bytes and connections; from here on there are messages
- * and clients. Thread-safe.
+ * What a door hands requests to. A door knows bytes and connections; from here on there are
+ * messages and clients. Thread-safe.
  */
 public interface Bridge {
   /**

@@ -158,8 +158,7 @@ final class CallJournal implements Journal {
   private @Nullable FailureRecord redacted(@Nullable FailureRecord failure) {
     return failure == null
         ? null
-        : new FailureRecord(
-            failure.kind(), secrets.redact(failure.detail()), failure.mayHaveRun());
+        : new FailureRecord(failure.kind(), secrets.redact(failure.detail()), failure.mayHaveRun());
   }
 
   private Decision redacted(Decision decision) {

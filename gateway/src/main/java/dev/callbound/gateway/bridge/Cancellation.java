@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one cancellation of a call: it ends the attempt, the sleep between attempts, and whatever else
- * the call's thread waits for.
+ * The one cancellation of a call: it ends the attempt, the sleep between attempts, and whatever
+ * else the call's thread waits for.
  *
  * <p>There are two degrees. <em>Cancelled</em> means that somebody said stop: the thread is
  * interrupted. <em>Abandoned</em> means that nobody waits any more: nothing new is begun, so the

@@ -89,7 +89,8 @@ final class Catalog {
       return at(servers.values().iterator().next(), name, caller);
     }
     ToolNames.Meaning meaning = names.meaning(name);
-    boolean qualified = meaning instanceof ToolNames.Meaning.Tool(_, String tool) && !tool.equals(name);
+    boolean qualified =
+        meaning instanceof ToolNames.Meaning.Tool(_, String tool) && !tool.equals(name);
     if (!qualified) {
       // A name stands for one tool only where it is known what the others offer.
       together(

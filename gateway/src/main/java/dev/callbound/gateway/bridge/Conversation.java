@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client request and all that is said to its client about it: notifications, questions, and last
- * of all the answer. A door takes what there is to say and writes it in its own form.
+ * One client request and all that is said to its client about it: notifications, questions, and
+ * last of all the answer. A door takes what there is to say and writes it in its own form.
  *
  * <p>Used by one thread, except {@link #left()}, which any thread may call.
  */

@@ -31,18 +31,76 @@ public final class Effects {
   /** Verbs that change something, as they begin the names of tools. */
   private static final Set<String> WRITES =
       Set.of(
-          "add", "append", "apply", "approve", "archive", "assign", "charge", "commit", "create",
-          "delete", "deploy", "destroy", "edit", "insert", "install", "invite", "merge", "modify",
-          "move", "patch", "pay", "post", "publish", "purchase", "push", "put", "refund", "remove",
-          "rename", "replace", "save", "send", "set", "submit", "transfer", "update", "upload",
-          "upsert", "write");
+          "add",
+          "append",
+          "apply",
+          "approve",
+          "archive",
+          "assign",
+          "charge",
+          "commit",
+          "create",
+          "delete",
+          "deploy",
+          "destroy",
+          "edit",
+          "insert",
+          "install",
+          "invite",
+          "merge",
+          "modify",
+          "move",
+          "patch",
+          "pay",
+          "post",
+          "publish",
+          "purchase",
+          "push",
+          "put",
+          "refund",
+          "remove",
+          "rename",
+          "replace",
+          "save",
+          "send",
+          "set",
+          "submit",
+          "transfer",
+          "update",
+          "upload",
+          "upsert",
+          "write");
 
   /** Verbs that only look; the first verb in a name decides, so get_post is no post. */
   private static final Set<String> READS =
       Set.of(
-          "browse", "check", "compare", "count", "describe", "download", "explain", "export", "fetch",
-          "find", "get", "inspect", "list", "lookup", "peek", "preview", "query", "read", "resolve",
-          "retrieve", "search", "show", "status", "summarize", "validate", "view", "watch");
+          "browse",
+          "check",
+          "compare",
+          "count",
+          "describe",
+          "download",
+          "explain",
+          "export",
+          "fetch",
+          "find",
+          "get",
+          "inspect",
+          "list",
+          "lookup",
+          "peek",
+          "preview",
+          "query",
+          "read",
+          "resolve",
+          "retrieve",
+          "search",
+          "show",
+          "status",
+          "summarize",
+          "validate",
+          "view",
+          "watch");
 
   private static final Pattern BETWEEN_WORDS =
       Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])");
@@ -74,7 +132,9 @@ public final class Effects {
 
   private static boolean saysWrite(String name) {
     List<String> words =
-        Arrays.stream(BETWEEN_WORDS.split(name)).map(word -> word.toLowerCase(Locale.ROOT)).toList();
+        Arrays.stream(BETWEEN_WORDS.split(name))
+            .map(word -> word.toLowerCase(Locale.ROOT))
+            .toList();
     Optional<String> verb =
         words.stream().filter(word -> WRITES.contains(word) || READS.contains(word)).findFirst();
     return verb.filter(WRITES::contains).isPresent();

@@ -37,11 +37,7 @@ public final class GatewayBridge implements Bridge {
   /** What a client may ask of a session, and not without one (MCP 2026-07-28, changes). */
   private static final Set<String> OF_SESSIONS =
       Set.of(
-          "initialize",
-          "ping",
-          "logging/setLevel",
-          "resources/subscribe",
-          "resources/unsubscribe");
+          "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
 
   private final Catalog catalog;
   private final Hub hub = new Hub();
@@ -158,8 +154,7 @@ public final class GatewayBridge implements Bridge {
               try {
                 route(talk, session, context);
               } catch (RuntimeException | Error e) {
-                LOG.log(
-                    System.Logger.Level.ERROR, "method=" + request.method() + " failed=yes", e);
+                LOG.log(System.Logger.Level.ERROR, "method=" + request.method() + " failed=yes", e);
                 talk.fail(
                     RpcError.of(
                         RpcError.INTERNAL_ERROR,
@@ -221,8 +216,7 @@ public final class GatewayBridge implements Bridge {
   }
 
   private void listTools(Talk talk, Session session) {
-    Catalog.Shown shown =
-        catalog.shown(session.greeting().server(), ToolCalls.caller(session));
+    Catalog.Shown shown = catalog.shown(session.greeting().server(), ToolCalls.caller(session));
     if (shown.failure() != null) {
       talk.fail(shown.failure());
       return;

@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on what servers say outside any request, to the clients that want to hear it: sessions, and
- * the {@code subscriptions/listen} streams of clients without sessions (MCP 2026-07-28). Thread-safe.
+ * Passes on what servers say outside any request, to the clients that want to hear it: sessions,
+ * and the {@code subscriptions/listen} streams of clients without sessions (MCP 2026-07-28).
+ * Thread-safe.
  */
 final class Hub {
   private static final String UPDATED = "notifications/resources/updated";
@@ -31,14 +32,14 @@ final class Hub {
   private final Map<Session, Set<String>> subscribed = new ConcurrentHashMap<>();
 
   /** One {@code subscriptions/listen} request. */
-  private record Stream(Talk talk, @Nullable String endpoint, Set<String> methods, Set<String> uris) {
+  private record Stream(
+      Talk talk, @Nullable String endpoint, Set<String> methods, Set<String> uris) {
     void tell(Message.Notification notification) {
       talk.say(new Message.Notification(notification.method(), identified(notification.params())));
     }
 
     JsonObject identified(JsonObject params) {
-      return params.with(
-          "_meta", params.object("_meta").with(SUBSCRIPTION, talk.request().id()));
+      return params.with("_meta", params.object("_meta").with(SUBSCRIPTION, talk.request().id()));
     }
   }
 
@@ -107,10 +108,7 @@ final class Hub {
       streams.remove(stream);
       stream
           .talk()
-          .answer(
-              stream
-                  .identified(JsonObject.of("resultType", Json.text("complete")))
-                  .toJson());
+          .answer(stream.identified(JsonObject.of("resultType", Json.text("complete"))).toJson());
     }
   }
 
@@ -119,8 +117,7 @@ final class Hub {
     String method = notification.method();
     String uri = method.equals(UPDATED) ? notification.params().text("uri") : null;
     for (Session session : sessions) {
-      boolean wants =
-          uri == null || subscribed.getOrDefault(session, Set.of()).contains(uri);
+      boolean wants = uri == null || subscribed.getOrDefault(session, Set.of()).contains(uri);
       if (wants && reaches(session.greeting().server(), server)) {
         session.tell(notification);
       }

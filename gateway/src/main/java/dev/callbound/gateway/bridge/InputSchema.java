@@ -1,12 +1,11 @@
 package dev.callbound.gateway.bridge;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.Error;
-import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -49,7 +48,9 @@ final class InputSchema {
     this.mirrored = mirrored;
   }
 
-  /** The schema of a tool as its server lists it. One that can't be used lets everything through. */
+  /**
+   * The schema of a tool as its server lists it. One that can't be used lets everything through.
+   */
   static InputSchema of(Json tool) {
     Json written = tool.at("inputSchema");
     if (written == null || !written.isObject() || written.length() > LARGEST) {

@@ -47,7 +47,8 @@ final class Listings {
     Set<String> cursors = new HashSet<>();
     JsonObject params = JsonObject.EMPTY;
     for (int page = 0; page < MOST_PAGES && items.size() < MOST_ITEMS; page++) {
-      switch (PlainRequest.unattended(server, method, params, timeout, LARGEST_PAGE, caller).make()) {
+      switch (PlainRequest.unattended(server, method, params, timeout, LARGEST_PAGE, caller)
+          .make()) {
         case PlainRequest.Answer.Failed(RpcError error) -> {
           // What was listed so far is of no use: a tool must not vanish because a page failed.
           return new Listing.Failed(error);

@@ -1,9 +1,7 @@
 package dev.callbound.gateway.bridge;
 
-import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
-import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.Evidence;

@@ -51,8 +51,7 @@ final class MirroredParameters {
     return complaint;
   }
 
-  private static @Nullable String collect(
-      Json schema, List<String> path, List<Parameter> found) {
+  private static @Nullable String collect(Json schema, List<String> path, List<Parameter> found) {
     JsonObject properties = members(schema).object("properties");
     for (Map.Entry<String, Json> property : properties.members().entrySet()) {
       List<String> here = new ArrayList<>(path);

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is no tool call: resources, prompts, completion, logging. Where an endpoint has one
- * server, requests go to it as they are; where it has several, lists are joined, and a request goes
- * to the server that owns what it names.
+ * Everything that is no tool call: resources, prompts, completion, logging. Where an endpoint has
+ * one server, requests go to it as they are; where it has several, lists are joined, and a request
+ * goes to the server that owns what it names.
  */
 final class Passthrough {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -70,8 +70,7 @@ final class Passthrough {
   /** Handles the request on this thread, to its end. */
   void handle(Talk talk, Session session) {
     Cancellation cancellation = new Cancellation();
-    Runnable cancel =
-        () -> cancellation.cancel(Failure.Cancelled.By.CLIENT);
+    Runnable cancel = () -> cancellation.cancel(Failure.Cancelled.By.CLIENT);
     session.cancellable(talk.request().id(), cancel);
     talk.whenLeft(cancel);
     cancellation.begin();
@@ -79,8 +78,7 @@ final class Passthrough {
       List<ServerTools> servers = catalog.at(session.greeting().server());
       switch (answer(servers, talk, session, cancellation)) {
         case PlainRequest.Answer.Result(Json result) ->
-            talk.answer(
-                Translation.forClient(session.revision(), talk.request().method(), result));
+            talk.answer(Translation.forClient(session.revision(), talk.request().method(), result));
         case PlainRequest.Answer.Failed(RpcError error) -> talk.fail(error);
       }
     } finally {
@@ -182,12 +180,10 @@ final class Passthrough {
     return told;
   }
 
-  private Json joined(
-      List<ServerTools> servers, String method, String member, Session session) {
+  private Json joined(List<ServerTools> servers, String method, String member, Session session) {
     List<Json> all = new ArrayList<>();
     for (ServerTools server : servers) {
-      if (Listings.all(
-              server.server(), method, member, LIST_TIMEOUT, ToolCalls.caller(session))
+      if (Listings.all(server.server(), method, member, LIST_TIMEOUT, ToolCalls.caller(session))
           instanceof Listings.Listing.Items(List<Json> items)) {
         remember(server, member, items);
         items.forEach(item -> all.add(member.equals("prompts") ? renamed(server, item) : item));
@@ -201,10 +197,7 @@ final class Passthrough {
     if (member.equals("prompts")) {
       promptNames.see(
           server.config().name(),
-          items.stream()
-              .map(item -> item.textAt("name"))
-              .filter(name -> name != null)
-              .toList());
+          items.stream().map(item -> item.textAt("name")).filter(name -> name != null).toList());
     } else if (member.equals("resources")) {
       for (Json item : items) {
         String uri = item.textAt("uri");
@@ -234,11 +227,7 @@ final class Passthrough {
     if (meaning instanceof ToolNames.Meaning.Nothing) {
       for (ServerTools server : catalog.at(null)) {
         if (Listings.all(
-                server.server(),
-                "prompts/list",
-                "prompts",
-                LIST_TIMEOUT,
-                ToolCalls.caller(session))
+                server.server(), "prompts/list", "prompts", LIST_TIMEOUT, ToolCalls.caller(session))
             instanceof Listings.Listing.Items(List<Json> items)) {
           remember(server, "prompts", items);
         }

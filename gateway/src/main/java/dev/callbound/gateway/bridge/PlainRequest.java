@@ -24,8 +24,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is no tool call: a list, a resource, a prompt, a completion. It only looks, so it is
- * bounded like any read, with attempts of its own, and leaves no record.
+ * A request that is no tool call: a list, a resource, a prompt, a completion. It only looks, so it
+ * is bounded like any read, with attempts of its own, and leaves no record.
  */
 final class PlainRequest {
   private static final int ATTEMPTS = 3;
@@ -76,21 +76,13 @@ final class PlainRequest {
       long maxBytes,
       Exchange.Caller caller) {
     return new PlainRequest(
-        server,
-        method,
-        params,
-        timeout,
-        maxBytes,
-        caller,
-        Live.Asker.NOBODY,
-        new Cancellation());
+        server, method, params, timeout, maxBytes, caller, Live.Asker.NOBODY, new Cancellation());
   }
 
   /** Makes the request, on this thread. All its attempts together end within the timeout. */
   Answer make() {
     Deadline deadline = Deadline.after(timeout, cancellation);
-    Plan plan =
-        new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, ATTEMPTS);
+    Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, ATTEMPTS);
     Attempts attempts =
         new Attempts(
             () -> new Live(asker, caller, maxResultBytes, Map.of()),

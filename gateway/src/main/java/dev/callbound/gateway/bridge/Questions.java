@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a server's questions to a client, in the client's own way: as requests of its own where the
- * client's revision has them, as an {@code input_required} result where it has not (MCP 2026-07-28),
- * after which the client comes back with the answers and the call goes on where it stood.
+ * client's revision has them, as an {@code input_required} result where it has not (MCP
+ * 2026-07-28), after which the client comes back with the answers and the call goes on where it
+ * stood.
  */
 final class Questions implements Live.Asker {
   /** How long a client has to name its roots before an empty list is given for it. */
@@ -90,8 +91,7 @@ final class Questions implements Live.Asker {
     Json token = hearer.request().params().object("_meta").get("progressToken");
     if (token != null) {
       hearer.say(
-          new Message.Notification(
-              "notifications/progress", params.with("progressToken", token)));
+          new Message.Notification("notifications/progress", params.with("progressToken", token)));
     }
   }
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The tools of one server, as it listed them last. Thread-safe.
  *
  * <p>Listed on behalf of the client that needs them, so that the server is spoken to in that
- * client's era; listed when they are first needed, and again after the server said that they changed. A server
- * that can't be listed is left alone for a while: a call to it must not wait for a list each time.
+ * client's era; listed when they are first needed, and again after the server said that they
+ * changed. A server that can't be listed is left alone for a while: a call to it must not wait for
+ * a list each time.
  */
 final class ServerTools {
   private static final System.Logger LOG = System.getLogger(ServerTools.class.getName());
@@ -132,8 +133,7 @@ final class ServerTools {
       State before = state;
       // Somebody has listed while this one waited, or tried and failed a moment ago.
       boolean tried = before.triedAt() - asked >= 0;
-      boolean leftAlone =
-          before.failure() != null && asked - before.triedAt() < LEFT_ALONE_NANOS;
+      boolean leftAlone = before.failure() != null && asked - before.triedAt() < LEFT_ALONE_NANOS;
       if (tried || (!always && (before.current() || leftAlone))) {
         return;
       }
@@ -147,8 +147,7 @@ final class ServerTools {
             String name = item.textAt("name");
             if (name != null && usable(name, item)) {
               tools.putIfAbsent(
-                  name,
-                  new Tool(name, item, schemas.computeIfAbsent(item, InputSchema::of)));
+                  name, new Tool(name, item, schemas.computeIfAbsent(item, InputSchema::of)));
             }
           }
           schemas.keySet().retainAll(tools.values().stream().map(Tool::json).toList());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the status of the provider behind a tool where a tool's error text plainly wraps one.
  *
- * <p>Conservative: a number counts only beside a word that makes it a status, and only 429, 401, 403
- * and 5xx count at all. What is not recognised is the tool's own error, and stays that.
+ * <p>Conservative: a number counts only beside a word that makes it a status, and only 429, 401,
+ * 403 and 5xx count at all. What is not recognised is the tool's own error, and stays that.
  */
 final class TextStatus {
   /** A status is told early or not at all; a page of text is not searched for one. */

@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that has been let in: plans it, makes it, and turns its outcome into the client's answer.
- * One thread, one use.
+ * One call that has been let in: plans it, makes it, and turns its outcome into the client's
+ * answer. One thread, one use.
  */
 final class ToolCall {
   private static final System.Logger LOG = System.getLogger(ToolCall.class.getName());

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From {@code tools/call} to a call: which tool of which server is meant, in which run, whether it is
- * let in. What is let in, a {@link ToolCall} makes.
+ * From {@code tools/call} to a call: which tool of which server is meant, in which run, whether it
+ * is let in. What is let in, a {@link ToolCall} makes.
  */
 final class ToolCalls {
   private static final System.Logger LOG = System.getLogger(ToolCalls.class.getName());
@@ -71,7 +71,8 @@ final class ToolCalls {
       return;
     }
     ToolRequest request = ToolRequest.read(params, context);
-    Catalog.Found found = catalog.tool(session.greeting().server(), request.name(), caller(session));
+    Catalog.Found found =
+        catalog.tool(session.greeting().server(), request.name(), caller(session));
     switch (found) {
       case Catalog.Found.Missing(String message) ->
           talk.fail(RpcError.of(RpcError.INVALID_PARAMS, message));
@@ -118,7 +119,9 @@ final class ToolCalls {
         talk.fail(
             RpcError.of(
                 RpcError.INVALID_PARAMS,
-                "there is no run " + request.run() + "; open it with POST /v1/runs, or use a name"));
+                "there is no run "
+                    + request.run()
+                    + "; open it with POST /v1/runs, or use a name"));
         return;
       }
       run = named.get();
@@ -247,9 +250,7 @@ final class ToolCalls {
 
   private static Map<String, String> mirrored(
       ToolRequest request, ServerTools.@Nullable Tool listed) {
-    return listed == null
-        ? Map.of()
-        : listed.schema().mirrored().values(request.arguments());
+    return listed == null ? Map.of() : listed.schema().mirrored().values(request.arguments());
   }
 
   /** The caller as the server gets to know it: what this gateway can't relay is not declared. */

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that tools go by at the door that all servers share.
  *
- * <p>A tool keeps its name unless another configured server offers, or has ever offered, a tool whose
- * name is the same once it has been cleaned up as clients do it; then each of them is {@code
+ * <p>A tool keeps its name unless another configured server offers, or has ever offered, a tool
+ * whose name is the same once it has been cleaned up as clients do it; then each of them is {@code
  * server__tool}. So is a tool whose own name begins with the name of a configured server and two
- * underscores: it would be taken for one of that server's. So a name depends on the configuration and on what has ever been seen, never on
- * which server is up, or came up first. Thread-safe.
+ * underscores: it would be taken for one of that server's. So a name depends on the configuration
+ * and on what has ever been seen, never on which server is up, or came up first. Thread-safe.
  */
 final class ToolNames {
   static final String SEPARATOR = "__";
@@ -68,7 +68,9 @@ final class ToolNames {
   /** The name of a server's tool at the shared door. */
   String exposed(String server, String tool) {
     boolean qualified =
-        servers.get(server) == Prefix.ALWAYS || looksQualified(tool) || others(server, cleaned(tool));
+        servers.get(server) == Prefix.ALWAYS
+            || looksQualified(tool)
+            || others(server, cleaned(tool));
     return qualified ? qualified(server, tool) : tool;
   }
 
@@ -85,8 +87,7 @@ final class ToolNames {
             .flatMap(
                 server ->
                     seenAt(server).stream()
-                        .filter(
-                            tool -> tool.equals(name) || qualified(server, tool).equals(name))
+                        .filter(tool -> tool.equals(name) || qualified(server, tool).equals(name))
                         .map(tool -> new Meaning.Tool(server, tool)))
             .toList();
     List<Meaning.Tool> exact =

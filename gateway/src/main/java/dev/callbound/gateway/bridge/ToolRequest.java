@@ -35,12 +35,12 @@ record ToolRequest(
       return "tools/call needs the tool's name in params.name";
     }
     Json arguments = params.get("arguments");
-    return arguments == null || arguments.isObject()
-        ? null
-        : "params.arguments must be an object";
+    return arguments == null || arguments.isObject() ? null : "params.arguments must be an object";
   }
 
-  /** Reads parameters that there is no {@link #complaint} about; {@code _meta} beats the headers. */
+  /**
+   * Reads parameters that there is no {@link #complaint} about; {@code _meta} beats the headers.
+   */
   static ToolRequest read(JsonObject params, Bridge.Context context) {
     String name = params.text("name");
     Json arguments = params.get("arguments");

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the gateway introduces itself: as its one server where an endpoint has but one, else as itself
- * with all that its servers can do together.
+ * How the gateway introduces itself: as its one server where an endpoint has but one, else as
+ * itself with all that its servers can do together.
  */
 final class Welcome {
   /** A server that takes longer to start must not keep its neighbours from being used. */
@@ -59,8 +59,7 @@ final class Welcome {
             .with("capabilities", capabilities(introductions))
             .with(
                 "_meta",
-                JsonObject.of(
-                    "io.modelcontextprotocol/serverInfo", info(servers, introductions)))
+                JsonObject.of("io.modelcontextprotocol/serverInfo", info(servers, introductions)))
             .with("ttlMs", Json.number(0))
             .with("cacheScope", Json.text("private"));
     return withInstructions(result, introductions).toJson();
@@ -98,8 +97,7 @@ final class Welcome {
           introduction.capabilities().without("tasks").members().entrySet()) {
         Json value = withoutTasks(offered.getKey(), offered.getValue());
         Json before = together.get(offered.getKey());
-        together =
-            together.with(offered.getKey(), before == null ? value : union(before, value));
+        together = together.with(offered.getKey(), before == null ? value : union(before, value));
       }
     }
     return together;
@@ -119,8 +117,7 @@ final class Welcome {
       return other;
     }
     JsonObject joined = one.asObject().orElseThrow();
-    for (Map.Entry<String, Json> member :
-        other.asObject().orElseThrow().members().entrySet()) {
+    for (Map.Entry<String, Json> member : other.asObject().orElseThrow().members().entrySet()) {
       Json before = joined.get(member.getKey());
       if (before == null || !before.isTrue()) {
         joined = joined.with(member.getKey(), member.getValue());

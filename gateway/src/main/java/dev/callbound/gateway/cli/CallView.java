@@ -11,7 +11,6 @@ import dev.callbound.journal.RunRecord;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
-import dev.callbound.policy.Recognition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,13 +140,15 @@ final class CallView {
                 limit(attempt.limitedBy()),
                 waited));
     if (end == null) {
-      screen.line(INDENT + (call.ending() == null ? "still going on" : "its end was never recorded"));
+      screen.line(
+          INDENT + (call.ending() == null ? "still going on" : "its end was never recorded"));
       return;
     }
     FailureRecord failure = end.failure();
     if (failure != null) {
       screen.paragraph(
-          failure.kind() + ": " + Text.line(failure.detail()) + ran(failure, call.effect()), INDENT);
+          failure.kind() + ": " + Text.line(failure.detail()) + ran(failure, call.effect()),
+          INDENT);
     }
     evidence(end.evidence());
     decision(end.decision());
@@ -181,7 +182,8 @@ final class CallView {
         };
     List<String> lines = Text.wrap("→ " + action + ": " + Text.line(decision.why()), INDENT);
     // Coloured after wrapping, as a colour has no width.
-    screen.line(lines.getFirst().replaceFirst(action, Matcher.quoteReplacement(look(decision, action))));
+    screen.line(
+        lines.getFirst().replaceFirst(action, Matcher.quoteReplacement(look(decision, action))));
     screen.lines(lines.subList(1, lines.size()));
   }
 

@@ -64,7 +64,9 @@ final class CheckView {
     }
   }
 
-  /** How a server is reached, without what may carry a secret: arguments, headers, a URL's query. */
+  /**
+   * How a server is reached, without what may carry a secret: arguments, headers, a URL's query.
+   */
   static String transport(ServerConfig server) {
     return switch (server.transport()) {
       case ServerConfig.Stdio stdio ->
@@ -96,7 +98,16 @@ final class CheckView {
   private Table table(List<Inspected.Tool> tools) {
     Table table =
         new Table(
-            style, 0, "  ", "TOOL", "EFFECT", "FROM", "DEADLINE", "CALL", "ATTEMPTS", "RECOGNITION");
+            style,
+            0,
+            "  ",
+            "TOOL",
+            "EFFECT",
+            "FROM",
+            "DEADLINE",
+            "CALL",
+            "ATTEMPTS",
+            "RECOGNITION");
     for (Inspected.Tool tool : tools) {
       table.row(
           Table.Cell.of(Text.line(tool.name())),

@@ -18,8 +18,7 @@ enum ColorWhen {
       case ALWAYS -> true;
       case NEVER -> false;
       // NO_COLOR counts when it is not empty: https://no-color.org
-      case AUTO ->
-          env("NO_COLOR").isEmpty() && !env("TERM").equals("dumb") && isTerminal();
+      case AUTO -> env("NO_COLOR").isEmpty() && !env("TERM").equals("dumb") && isTerminal();
     };
   }
 

@@ -71,7 +71,8 @@ public final class CommandLineProgram implements Runnable {
       paramLabel = "WHEN",
       scope = ScopeType.INHERIT,
       defaultValue = "auto",
-      description = "Colours: ${COMPLETION-CANDIDATES}. auto: on a terminal, unless NO_COLOR is set.")
+      description =
+          "Colours: ${COMPLETION-CANDIDATES}. auto: on a terminal, unless NO_COLOR is set.")
   private ColorWhen color = ColorWhen.AUTO;
 
   @Spec private @Nullable CommandSpec spec;

@@ -30,8 +30,7 @@ record Inspected(
   }
 
   /** One that could not be reached, or not be asked. */
-  static Inspected failed(
-      ServerConfig server, @Nullable Introduction introduction, String error) {
+  static Inspected failed(ServerConfig server, @Nullable Introduction introduction, String error) {
     return new Inspected(server, introduction, List.of(), List.of(error), List.of());
   }
 }

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The journals of gateways that run at the same time. A journal has one writer; a client that starts
- * its gateway itself, and runs twice, must get a second one, which writes beside the first: {@code
- * callbound.db}, {@code callbound-2.db} and so on.
+ * The journals of gateways that run at the same time. A journal has one writer; a client that
+ * starts its gateway itself, and runs twice, must get a second one, which writes beside the first:
+ * {@code callbound.db}, {@code callbound-2.db} and so on.
  */
 final class JournalFiles {
   /** How many gateways may write beside each other. */

@@ -35,8 +35,7 @@ final class NextSteps {
             + " did, there is nothing more to do. If it did not, %4$s, and call it again. Callbound"
             + " does not send it again by itself, because nothing would tell a repeat from a second"
             + " one.")
-        .formatted(
-            Text.line(call.server()), Text.line(call.tool()), where(call), settled(reason));
+        .formatted(Text.line(call.server()), Text.line(call.tool()), where(call), settled(reason));
   }
 
   private static String where(CallRecord call) {
@@ -56,7 +55,8 @@ final class NextSteps {
 
   private static Optional<String> ofStopped(Reason.Stopped reason) {
     return switch (reason) {
-      case REFUSED -> Optional.of("Correct what the server refused; the same call is refused again.");
+      case REFUSED ->
+          Optional.of("Correct what the server refused; the same call is refused again.");
       case TOOL_ERROR ->
           Optional.of("Read the tool's own error; what it had done by then, only it can say.");
       case RATE_LIMITED, RETRIES_EXHAUSTED, NO_TIME_LEFT, DEADLINE_EXCEEDED, CANCELLED ->

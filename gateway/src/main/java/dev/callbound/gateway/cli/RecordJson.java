@@ -16,8 +16,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record as JSON, for programs. Stable: a field keeps its name and meaning, others may be added.
- * Times are ISO 8601 in UTC; durations have their unit in the name; what there is not is left out.
+ * The record as JSON, for programs. Stable: a field keeps its name and meaning, others may be
+ * added. Times are ISO 8601 in UTC; durations have their unit in the name; what there is not is
+ * left out.
  */
 final class RecordJson {
   private RecordJson() {}

@@ -92,7 +92,9 @@ final class RunView {
     add(parts, outcomes.stopped(), "stopped");
     add(parts, outcomes.unknown(), "unknown");
     add(parts, outcomes.open(), "open");
-    return parts.size() == 1 ? parts.getFirst() : outcomes.total() + ": " + String.join(", ", parts);
+    return parts.size() == 1
+        ? parts.getFirst()
+        : outcomes.total() + ": " + String.join(", ", parts);
   }
 
   private static void add(List<String> parts, int count, String what) {

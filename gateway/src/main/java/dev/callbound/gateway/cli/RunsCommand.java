@@ -83,7 +83,17 @@ final class RunsCommand implements Callable<Integer> {
     ShortIds ids = new ShortIds(runs.keySet().stream().map(RunRecord::id).toList());
     Table table =
         new Table(
-            style, 8, "", "RUN", "STATE", "STARTED", "TOOK", "OK", "STOPPED", "UNKNOWN", "OPEN",
+            style,
+            8,
+            "",
+            "RUN",
+            "STATE",
+            "STARTED",
+            "TOOK",
+            "OK",
+            "STOPPED",
+            "UNKNOWN",
+            "OPEN",
             "NAME OR CLIENT");
     runs.forEach(
         (run, outcomes) ->

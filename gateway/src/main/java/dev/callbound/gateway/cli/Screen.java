@@ -51,7 +51,8 @@ final class Screen {
   void field(String label, String value, UnaryOperator<String> look) {
     String indent = " ".repeat(LABELS);
     List<String> lines = Text.wrap(value, indent);
-    String first = look.apply(lines.getFirst().substring(Math.min(LABELS, lines.getFirst().length())));
+    String first =
+        look.apply(lines.getFirst().substring(Math.min(LABELS, lines.getFirst().length())));
     out.println("  " + style.dim(label) + " ".repeat(LABELS - 2 - label.length()) + first);
     lines.stream().skip(1).forEach(out::println);
   }

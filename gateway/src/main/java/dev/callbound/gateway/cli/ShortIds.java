@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The beginnings of ids that tell them apart within a list: what a person copies. Ids begin with the
- * time, to the millisecond, so what is unique in the list is hardly ever ambiguous beyond it; and
- * where it is, {@code show} says so.
+ * The beginnings of ids that tell them apart within a list: what a person copies. Ids begin with
+ * the time, to the millisecond, so what is unique in the list is hardly ever ambiguous beyond it;
+ * and where it is, {@code show} says so.
  */
 final class ShortIds {
   /** The prefix and the time. */

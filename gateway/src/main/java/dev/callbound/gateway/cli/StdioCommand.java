@@ -83,7 +83,8 @@ final class StdioCommand implements Callable<Integer> {
     try {
       gateway.serve();
     } catch (InterruptedException e) {
-      // A signal: what was in flight has had its time. The flag stays cleared, so that closing waits
+      // A signal: what was in flight has had its time. The flag stays cleared, so that closing
+      // waits
       // for the servers' processes.
       LOG.log(System.Logger.Level.INFO, "stopped by a signal");
     }

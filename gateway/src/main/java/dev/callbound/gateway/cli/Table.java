@@ -33,8 +33,7 @@ final class Table {
     this.style = style;
     this.flexible = flexible;
     this.indent = indent;
-    this.headings =
-        Arrays.stream(headings).map(heading -> new Cell(heading, style::dim)).toList();
+    this.headings = Arrays.stream(headings).map(heading -> new Cell(heading, style::dim)).toList();
   }
 
   /** Adds a row, with as many cells as there are headings. */

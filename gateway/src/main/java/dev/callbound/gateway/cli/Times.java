@@ -44,7 +44,10 @@ record Times(ZoneId zone) {
     return PRECISE.format(time.atZone(zone));
   }
 
-  /** {@code 250 ms}, {@code 1.25 s}, {@code 59.9 s}, {@code 3 m 20 s}, {@code 2 h}: two units at most. */
+  /**
+   * {@code 250 ms}, {@code 1.25 s}, {@code 59.9 s}, {@code 3 m 20 s}, {@code 2 h}: two units at
+   * most.
+   */
   static String length(Duration length) {
     long millis = length.toMillis();
     if (millis < 1_000) {

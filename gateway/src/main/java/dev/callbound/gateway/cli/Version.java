@@ -10,7 +10,13 @@ final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      "callbound " + text() + " (Java " + Runtime.version() + ", " + System.getProperty("os.name") + ")"
+      "callbound "
+          + text()
+          + " (Java "
+          + Runtime.version()
+          + ", "
+          + System.getProperty("os.name")
+          + ")"
     };
   }
 

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON value, held as the bytes it came in: a gateway passes on what it does not understand, and
- * a value that is never re-serialised can't lose a digit, a field or an order.
+ * One JSON value, held as the bytes it came in: a gateway passes on what it does not understand,
+ * and a value that is never re-serialised can't lose a digit, a field or an order.
  *
  * <p>Immutable; the bytes behind it must not be changed. Two values are equal when their bytes are.
  */

@@ -56,8 +56,7 @@ public record RpcError(int code, String message, @Nullable Json data) {
 
   /** The error as JSON. */
   public JsonObject toJson() {
-    JsonObject error =
-        JsonObject.of("code", Json.number(code)).with("message", Json.text(message));
+    JsonObject error = JsonObject.of("code", Json.number(code)).with("message", Json.text(message));
     return data == null ? error : error.with("data", data);
   }
 }

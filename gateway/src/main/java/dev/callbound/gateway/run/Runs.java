@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens runs, finds them again, and ends them. Thread-safe.
  *
- * <p>A client may name its run, by id or by a name of its own. One that names none gets one: a session
- * has one to itself, and a client without sessions shares one with everything that comes from the
- * same principal and client, until it is over or has long been idle.
+ * <p>A client may name its run, by id or by a name of its own. One that names none gets one: a
+ * session has one to itself, and a client without sessions shares one with everything that comes
+ * from the same principal and client, until it is over or has long been idle.
  */
 public final class Runs {
   private static final int MOST_RUNS_LISTED = 1_000;
@@ -46,8 +46,7 @@ public final class Runs {
   private record Owner(String principal, String client) {}
 
   /** Runs that are remembered in the journal. */
-  public Runs(
-      RunConfig config, JournalStore journal, Ids ids, Time time, InstantSource clock) {
+  public Runs(RunConfig config, JournalStore journal, Ids ids, Time time, InstantSource clock) {
     this.config = config;
     this.journal = journal;
     this.ids = ids;
@@ -197,8 +196,7 @@ public final class Runs {
   }
 
   private boolean idle(Run run) {
-    return !run.busy()
-        && run.lastUsed().plus(config.idleAfter()).isBefore(clock.instant());
+    return !run.busy() && run.lastUsed().plus(config.idleAfter()).isBefore(clock.instant());
   }
 
   /** The one object that stands for a run in this process: its budget is counted in one place. */

@@ -7,11 +7,11 @@ import dev.callbound.gateway.mcp.RpcError;
 import java.util.Map;
 
 /**
- * One request on its way, as its sender sees it: what the wire reports while it waits for the answer,
- * and who answers what the server asks meanwhile.
+ * One request on its way, as its sender sees it: what the wire reports while it waits for the
+ * answer, and who answers what the server asks meanwhile.
  *
- * <p>The wire calls these from its own threads; an implementation is thread-safe and, but for {@link
- * #ask}, does not block.
+ * <p>The wire calls these from its own threads; an implementation is thread-safe and, but for
+ * {@link #ask}, does not block.
  */
 public interface Exchange {
   /** The client on whose behalf the request is made. */

@@ -11,9 +11,9 @@ import dev.callbound.policy.Reply;
  * another.
  *
  * <p>Every blocking method ends at once when its thread is interrupted, and leaves the flag set: an
- * interrupted request is withdrawn at the server as its revision says. None of them repeats anything
- * by itself, with one exception: where the server said that it does not know the session, the session
- * is renewed and the request, which was not taken, is sent once more.
+ * interrupted request is withdrawn at the server as its revision says. None of them repeats
+ * anything by itself, with one exception: where the server said that it does not know the session,
+ * the session is renewed and the request, which was not taken, is sent once more.
  */
 public interface UpstreamServer extends AutoCloseable {
   /** The server's name in the configuration. */
@@ -30,8 +30,8 @@ public interface UpstreamServer extends AutoCloseable {
    * Makes a request and waits for its answer. Connecting and the handshake, where needed, are part
    * of it.
    *
-   * <p>The progress token and the {@code _meta} fields that the protocol itself defines are set here;
-   * those of the client must not be in the parameters.
+   * <p>The progress token and the {@code _meta} fields that the protocol itself defines are set
+   * here; those of the client must not be in the parameters.
    *
    * @return the result as it came, or what is known about the failure
    */

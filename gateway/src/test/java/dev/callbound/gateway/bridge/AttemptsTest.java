@@ -2,11 +2,11 @@ package dev.callbound.gateway.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.callbound.gateway.mcp.Revision;
-import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Failure;
@@ -192,8 +192,7 @@ class AttemptsTest {
   private Reply<Json> attempt(
       Duration timeout, @Nullable Duration stall, Live.Asker asker, Attempts.Wire wire) {
     Attempts attempts =
-        new Attempts(
-            () -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
+        new Attempts(() -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
     return attempts.attempt(attempt(timeout));
   }
 

@@ -116,8 +116,7 @@ class ListingsTest {
           @Override
           public void close() {}
         };
-    return Listings.all(
-        server, "tools/list", "tools", Duration.ofSeconds(10), AttemptsTest.CALLER);
+    return Listings.all(server, "tools/list", "tools", Duration.ofSeconds(10), AttemptsTest.CALLER);
   }
 
   private static Reply<Json> page(String name, @Nullable String next) {

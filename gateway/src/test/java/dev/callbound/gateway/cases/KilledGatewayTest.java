@@ -65,7 +65,8 @@ class KilledGatewayTest {
         Process gateway = start(config, journal);
         CountDownLatch answered = new CountDownLatch(FIRST_ANSWERS);
         List<Thread> clients = clients(url(gateway), random.split(), markers, answered);
-        // Most kills hit a gateway that is at work, on a slow machine too; some hit its first calls.
+        // Most kills hit a gateway that is at work, on a slow machine too; some hit its first
+        // calls.
         if (kill % 5 != 4) {
           assertThat(answered.await(60, TimeUnit.SECONDS)).as("writes are answered").isTrue();
         }
@@ -169,7 +170,9 @@ class KilledGatewayTest {
     assertThat(sent.values()).as("no write is sent twice").allMatch(times -> times == 1);
     assertThat(done.values()).allMatch(times -> times == 1);
     Map<String, CallRecord> recorded = recorded(journal);
-    assertThat(recorded.keySet()).as("nothing was sent that is not on record").containsAll(sent.keySet());
+    assertThat(recorded.keySet())
+        .as("nothing was sent that is not on record")
+        .containsAll(sent.keySet());
     Map<String, Integer> outcomes = new HashMap<>();
     recorded.forEach(
         (marker, call) -> {
@@ -183,7 +186,9 @@ class KilledGatewayTest {
             case UNKNOWN -> assertThat(ending.attempts()).isEqualTo(1);
           }
         });
-    assertThat(outcomes.getOrDefault("ok", 0)).as("some of %d writes ended ok", markers).isPositive();
+    assertThat(outcomes.getOrDefault("ok", 0))
+        .as("some of %d writes ended ok", markers)
+        .isPositive();
     assertThat(outcomes.getOrDefault("unknown/worker_died", 0))
         .as("kills hit writes that were under way: %s", outcomes)
         .isPositive();

@@ -61,8 +61,7 @@ class BadInputTest {
     Path config =
         Files.writeString(folder.resolve("callbound.yaml"), "servers: {a: {url: http://h/mcp}}");
 
-    Invocation serve =
-        Invocation.of("serve", "--config", config.toString(), "--listen", address);
+    Invocation serve = Invocation.of("serve", "--config", config.toString(), "--listen", address);
 
     assertThat(serve.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(serve.err()).contains("--listen");

@@ -38,7 +38,8 @@ class RecordCommandsTest {
         .matches("RUN +STATE +STARTED +TOOK +OK +STOPPED +UNKNOWN +OPEN +NAME OR CLIENT");
     // A run with a call in doubt is unknown, whatever its client said.
     assertThat(runs.lines().get(1))
-        .matches("r_01kbdq2x4m +unknown +\\w{3} \\d\\d \\d\\d:\\d\\d +3 m 20 s +1 +1 +1 +· +nightly");
+        .matches(
+            "r_01kbdq2x4m +unknown +\\w{3} \\d\\d \\d\\d:\\d\\d +3 m 20 s +1 +1 +1 +· +nightly");
   }
 
   @Test
@@ -82,7 +83,8 @@ class RecordCommandsTest {
         .contains("tool         list_issues on github")
         .contains("effect       read, its server's annotations say so")
         .contains("arguments    sha256:44136fa3")
-        .containsPattern("1 {2}\\d\\d:15:01.000 {2}given 1 m \\(the tool's deadline\\), waited 120 ms")
+        .containsPattern(
+            "1 {2}\\d\\d:15:01.000 {2}given 1 m \\(the tool's deadline\\), waited 120 ms")
         .contains("limited: status 429")
         .contains("→ again after 7 s: the provider named this wait")
         .contains("→ ok: the tool answered")
@@ -113,9 +115,11 @@ class RecordCommandsTest {
 
   @Test
   void coloursComeOnlyWhereTheyAreAskedFor() {
-    assertThat(Invocation.of("show", SampleJournal.READ, "--journal", journal, "--color=always").out())
+    assertThat(
+            Invocation.of("show", SampleJournal.READ, "--journal", journal, "--color=always").out())
         .contains("\u001b[32mok");
-    assertThat(Invocation.of("show", SampleJournal.READ, "--journal", journal, "--color=never").out())
+    assertThat(
+            Invocation.of("show", SampleJournal.READ, "--journal", journal, "--color=never").out())
         .doesNotContain("\u001b");
   }
 
@@ -132,14 +136,16 @@ class RecordCommandsTest {
 
     assertThat(unknown.exitCode()).isZero();
     assertThat(unknown.lines().get(1))
-        .matches("c_01kbdq2xb8 +\\w{3} \\d\\d \\d\\d:\\d\\d +github create_issue +timed_out +r_01kbdq2x4m");
+        .matches(
+            "c_01kbdq2xb8 +\\w{3} \\d\\d \\d\\d:\\d\\d +github create_issue +timed_out +r_01kbdq2x4m");
   }
 
   @Test
   void programsGetTheSameAsJson() throws IOException {
     JsonNode runs = JSON.readTree(Invocation.of("runs", "--json", "--journal", journal).out());
     JsonNode call =
-        JSON.readTree(Invocation.of("show", SampleJournal.WRITE, "--json", "--journal", journal).out());
+        JSON.readTree(
+            Invocation.of("show", SampleJournal.WRITE, "--json", "--journal", journal).out());
 
     assertThat(runs.at("/0/id").asText()).isEqualTo(SampleJournal.RUN);
     assertThat(runs.at("/0/outcomes/unknown").asInt()).isEqualTo(1);

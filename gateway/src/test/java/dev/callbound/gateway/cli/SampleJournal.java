@@ -147,11 +147,7 @@ final class SampleJournal {
     journal.beginAttempt(
         call,
         new AttemptRecord(
-            number,
-            Duration.ofSeconds(60),
-            Attempt.Limit.TOOL,
-            START.plusSeconds(second),
-            null),
+            number, Duration.ofSeconds(60), Attempt.Limit.TOOL, START.plusSeconds(second), null),
         Durability.ON_DISK);
     journal.endAttempt(
         call, number, new AttemptEnd(waited, failure, decision, evidence), Durability.ON_DISK);

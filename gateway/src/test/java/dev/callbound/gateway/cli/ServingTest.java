@@ -2,10 +2,10 @@ package dev.callbound.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.callbound.testkit.Eventually;
 import dev.callbound.testkit.FaultServer;
 import dev.callbound.testkit.client.McpClient;
 import dev.callbound.testkit.client.PendingCall;
-import dev.callbound.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -57,8 +57,7 @@ class ServingTest {
       assertThat(program.line()).isEmpty();
       assertThat(program.err()).contains("INFO  Gateway started url=http", "INFO  Gateway stopped");
     }
-    Invocation runs =
-        Invocation.of("runs", "--journal", folder.resolve("callbound.db").toString());
+    Invocation runs = Invocation.of("runs", "--journal", folder.resolve("callbound.db").toString());
     assertThat(runs.out()).contains("done");
   }
 
@@ -82,7 +81,8 @@ class ServingTest {
   void aPortInUseIsNamedWithAWayOut() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         ProgramProcess program =
-            ProgramProcess.start(folder, "serve", "--listen", "127.0.0.1:" + taken.getLocalPort())) {
+            ProgramProcess.start(
+                folder, "serve", "--listen", "127.0.0.1:" + taken.getLocalPort())) {
       assertThat(program.exitCode()).isEqualTo(ExitCode.FAILED);
       assertThat(program.line()).isEmpty();
       assertThat(program.err())
@@ -108,10 +108,7 @@ class ServingTest {
   void stdioWritesNothingButProtocolAndEndsWithItsClient() throws Exception {
     List<String> command =
         ProgramProcess.command(
-            "stdio",
-            "--config",
-            folder.resolve("callbound.yaml").toString(),
-            "--log-level=trace");
+            "stdio", "--config", folder.resolve("callbound.yaml").toString(), "--log-level=trace");
     try (McpClient client = McpClient.stdio(command).directory(folder).connect()) {
       assertThat(client.call("read_ok", "{}").at("/result/content/0/text").asText())
           .isEqualTo("ok");

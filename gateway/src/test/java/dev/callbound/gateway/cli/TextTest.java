@@ -12,8 +12,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TextTest {
   @ParameterizedTest
   @CsvSource({
-    "0,0 ms", "999,999 ms", "1000,1 s", "1250,1.25 s", "59900,59.9 s", "60000,1 m", "200000,3 m 20 s",
-    "7200000,2 h", "93600000,1 d 2 h"
+    "0,0 ms",
+    "999,999 ms",
+    "1000,1 s",
+    "1250,1.25 s",
+    "59900,59.9 s",
+    "60000,1 m",
+    "200000,3 m 20 s",
+    "7200000,2 h",
+    "93600000,1 d 2 h"
   })
   void lengthsHaveTwoUnitsAtMost(long millis, String text) {
     assertThat(Times.length(Duration.ofMillis(millis))).isEqualTo(text);
@@ -21,7 +28,8 @@ class TextTest {
 
   @Test
   void idsAreAsShortAsTellsThemApart() {
-    ShortIds ids = new ShortIds(List.of("c_0123456789abcdef", "c_0123456789abcxyz", "c_0999999999zzzz"));
+    ShortIds ids =
+        new ShortIds(List.of("c_0123456789abcdef", "c_0123456789abcxyz", "c_0999999999zzzz"));
 
     assertThat(ids.of("c_0123456789abcdef")).isEqualTo("c_0123456789abcd");
     assertThat(ids.of("c_0999999999zzzz")).isEqualTo("c_0999999999");

@@ -60,8 +60,7 @@ sealed interface Redirect {
     if (!withoutPath) {
       return from.resolve(reference);
     }
-    String query =
-        reference.getRawQuery() == null ? from.getRawQuery() : reference.getRawQuery();
+    String query = reference.getRawQuery() == null ? from.getRawQuery() : reference.getRawQuery();
     return from.resolve(from.getRawPath() + (query == null ? "" : "?" + query));
   }
 

@@ -70,7 +70,8 @@ final class InFlight {
 
   /**
    * Sees to the questions of a request that has ended. On one stream a question does not say which
-   * request it belongs to, so it may be about another one of the same client, and goes on with that.
+   * request it belongs to, so it may be about another one of the same client, and goes on with
+   * that.
    */
   void passOn(PendingRequest ended) {
     List<ServerQuestions> open =

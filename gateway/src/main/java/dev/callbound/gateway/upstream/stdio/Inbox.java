@@ -130,9 +130,7 @@ final class Inbox implements LineReader.Sink {
         if (question != null) {
           inFlight
               .all()
-              .forEach(
-                  request ->
-                      request.allQuestions().forEach(open -> open.withdrawn(question)));
+              .forEach(request -> request.allQuestions().forEach(open -> open.withdrawn(question)));
         }
       }
       case "notifications/message" -> {

@@ -47,10 +47,7 @@ final class PendingRequest {
    * @param whenOver told, once, when it has ended; sees to the questions that are open then
    */
   PendingRequest(
-      long id,
-      Exchange exchange,
-      ServerQuestions questions,
-      Consumer<PendingRequest> whenOver) {
+      long id, Exchange exchange, ServerQuestions questions, Consumer<PendingRequest> whenOver) {
     this.id = id;
     this.exchange = exchange;
     this.questions = questions;

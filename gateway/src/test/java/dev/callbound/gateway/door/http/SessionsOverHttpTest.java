@@ -153,7 +153,8 @@ class SessionsOverHttpTest {
             "Callbound-Run: nightly",
             "Callbound-Step: 3");
 
-    assertThat(door.bridge.contexts.getLast()).isEqualTo(new Bridge.Context("nightly", "3", Map.of()));
+    assertThat(door.bridge.contexts.getLast())
+        .isEqualTo(new Bridge.Context("nightly", "3", Map.of()));
     assertThat(reply.header("Callbound-Run")).isEqualTo("run-1");
     assertThat(reply.header("Callbound-Call")).isEqualTo("call-1");
   }
