@@ -50,12 +50,15 @@ async function call(client, name, args = {}) {
 }
 
 /**
- * Calls every tool that the client is shown. A call may fail: what counts is what the suite saw of
- * it.
+ * Calls every tool that the client is shown, with a text for every argument that it requires. A
+ * call may fail: what counts is what the suite saw of it.
  */
 async function callAll(client) {
   const { tools } = await client.listTools();
-  for (const { name } of tools) await call(client, name).catch((error) => console.error(error));
+  for (const { name, inputSchema } of tools) {
+    const args = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, 'text']));
+    await call(client, name, args).catch((error) => console.error(error));
+  }
 }
 
 async function drive(target) {

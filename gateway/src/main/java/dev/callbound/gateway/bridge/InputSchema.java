@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
@@ -78,18 +79,38 @@ final class InputSchema {
     if (schema == null) {
       return null;
     }
-    List<Error> errors;
     try {
-      errors = schema.validate(tree(arguments));
+      JsonNode tree = tree(arguments);
+      List<Error> errors = schema.validate(tree);
+      // Many clients write null for what they leave out, and servers take it so.
+      if (!errors.isEmpty() && withoutNulls(tree) && schema.validate(tree).isEmpty()) {
+        return null;
+      }
+      return errors.isEmpty() ? null : said(errors);
     } catch (IOException | RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "arguments=unchecked {0}", e.getClass().getName());
       return null;
     }
-    return errors.isEmpty()
-        ? null
-        : errors.stream()
-            .limit(MOST_ERRORS)
-            .map(error -> error.getInstanceLocation() + ": " + error.getMessage())
-            .collect(Collectors.joining("; "));
+  }
+
+  private static String said(List<Error> errors) {
+    return errors.stream()
+        .limit(MOST_ERRORS)
+        .map(error -> error.getInstanceLocation() + ": " + error.getMessage())
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Takes out the members that are null; returns whether there were any. */
+  private static boolean withoutNulls(JsonNode tree) {
+    int before = tree.size();
+    if (tree instanceof ObjectNode object) {
+      object.removeIf(JsonNode::isNull);
+    }
+    boolean any = tree.size() < before;
+    for (JsonNode child : tree) {
+      any |= withoutNulls(child);
+    }
+    return any;
   }
 
   /** The arguments that the schema asks to be mirrored into headers. */

@@ -150,6 +150,10 @@ final class MirroredParameters {
       return header;
     }
     String inner = header.substring(ENCODED.length(), header.length() - ENCODED_END.length());
+    if (inner.length() % 4 != 0) {
+      // Java's decoder would forgive missing padding.
+      return null;
+    }
     try {
       return new String(Base64.getDecoder().decode(inner), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException _) {

@@ -152,7 +152,7 @@ final class Passthrough {
             TIMEOUT,
             server.config().maxResultBytes(),
             ToolCalls.caller(session),
-            new Questions(session, talk, parked, _ -> {}),
+            new Questions(session, talk, parked, _ -> {}, Questions.Undeclared.PASSED_ON),
             cancellation)
         .make();
   }

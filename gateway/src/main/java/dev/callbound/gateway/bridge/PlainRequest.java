@@ -17,6 +17,7 @@ import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Plan;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
+import dev.callbound.policy.Reply;
 import dev.callbound.policy.RetryBudget;
 import java.time.Duration;
 import java.util.Map;
@@ -86,7 +87,7 @@ final class PlainRequest {
     Attempts attempts =
         new Attempts(
             () -> new Live(asker, caller, maxResultBytes, Map.of()),
-            live -> Rounds.send(server, method, params, live),
+            this::send,
             cancellation,
             null);
     Outcome<Json> outcome =
@@ -106,6 +107,15 @@ final class PlainRequest {
       case Outcome.Unknown<Json> unknown ->
           throw new IllegalStateException("a read is never in doubt: " + unknown.reason());
     };
+  }
+
+  /** What the server answers with an error of its own is its answer, and is not asked for again. */
+  private Reply<Json> send(Live live) {
+    Reply<Json> reply = Rounds.send(server, method, params, live);
+    RpcError own = live.error();
+    return own != null && reply instanceof Reply.Failed<Json>
+        ? Reply.failed(new Failure.Refused(own.code(), own.message()))
+        : reply;
   }
 
   private RpcError error(Attempts attempts, Reason reason, String detail) {

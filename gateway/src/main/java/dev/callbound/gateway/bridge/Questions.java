@@ -35,6 +35,14 @@ final class Questions implements Live.Asker {
 
   private static final Json NO_ROOTS = Json.of("{\"roots\":[]}");
 
+  /** What becomes of a question that the client did not say it can answer. */
+  enum Undeclared {
+    /** It is refused at once, so that the tool gets its error instead of waiting. */
+    REFUSED,
+    /** A client without sessions gets it all the same: the server had seen what it declared. */
+    PASSED_ON
+  }
+
   /** Calls that wait for a client to come back with answers, by the state it was given. */
   static final class Parked {
     private final Map<String, Questions> waiting = new ConcurrentHashMap<>();
@@ -53,6 +61,7 @@ final class Questions implements Live.Asker {
   private final Session session;
   private final Parked parked;
   private final Consumer<Talk> continued;
+  private final Undeclared undeclared;
   private final AtomicReference<Talk> talk;
   private volatile @Nullable CompletableFuture<JsonObject> answers;
 
@@ -61,8 +70,15 @@ final class Questions implements Live.Asker {
    *
    * @param talk the conversation in which the client asked for the call
    * @param continued told the conversation in which the client comes back with answers
+   * @param undeclared what becomes of a question that the client did not say it can answer
    */
-  Questions(Session session, Talk talk, Parked parked, Consumer<Talk> continued) {
+  Questions(
+      Session session,
+      Talk talk,
+      Parked parked,
+      Consumer<Talk> continued,
+      Undeclared undeclared) {
+    this.undeclared = undeclared;
     this.session = session;
     this.talk = new AtomicReference<>(talk);
     this.parked = parked;
@@ -132,7 +148,9 @@ final class Questions implements Live.Asker {
     if (capability.isEmpty()) {
       return refusal(question, "a client can't be asked " + question.method());
     }
-    if (session.capabilities().get(capability) != null) {
+    boolean passedOn =
+        undeclared == Undeclared.PASSED_ON && !session.revision().hasSessions();
+    if (passedOn || session.capabilities().get(capability) != null) {
       return null;
     }
     return capability.equals("roots")

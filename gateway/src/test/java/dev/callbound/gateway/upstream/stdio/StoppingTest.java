@@ -230,6 +230,7 @@ class StoppingTest {
   @Test
   void processThatGotTheNumberOfALeftoverIsLeftAlone() throws Exception {
     ChildProcess other = ChildProcess.start(Processes.shell("exec sleep " + seconds));
+    assertThat(Eventually.holds(() -> !Processes.having(seconds).isEmpty())).isTrue();
     Leftovers.Leftover leftover =
         new Leftovers.Leftover(other.pid(), other.startedAt().minusSeconds(60));
 
