@@ -73,11 +73,7 @@ final class Questions implements Live.Asker {
    * @param undeclared what becomes of a question that the client did not say it can answer
    */
   Questions(
-      Session session,
-      Talk talk,
-      Parked parked,
-      Consumer<Talk> continued,
-      Undeclared undeclared) {
+      Session session, Talk talk, Parked parked, Consumer<Talk> continued, Undeclared undeclared) {
     this.undeclared = undeclared;
     this.session = session;
     this.talk = new AtomicReference<>(talk);
@@ -148,8 +144,7 @@ final class Questions implements Live.Asker {
     if (capability.isEmpty()) {
       return refusal(question, "a client can't be asked " + question.method());
     }
-    boolean passedOn =
-        undeclared == Undeclared.PASSED_ON && !session.revision().hasSessions();
+    boolean passedOn = undeclared == Undeclared.PASSED_ON && !session.revision().hasSessions();
     if (passedOn || session.capabilities().get(capability) != null) {
       return null;
     }

@@ -77,7 +77,8 @@ final class ToolCall {
 
   /** Makes the call, and answers it. */
   void make(Talk talk, Map<String, String> mirrored) {
-    Questions asker = new Questions(session, talk, parked, this::follow, Questions.Undeclared.REFUSED);
+    Questions asker =
+        new Questions(session, talk, parked, this::follow, Questions.Undeclared.REFUSED);
     questions = asker;
     Exchange.Caller caller = ToolCalls.caller(session);
     Attempts attempts =

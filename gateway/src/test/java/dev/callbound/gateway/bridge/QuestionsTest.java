@@ -105,7 +105,8 @@ class QuestionsTest {
     Session session = Sessions.of(Revision.V2025_11_25, "{}", null);
     Talk asked =
         Sessions.talk("tools/call", "{\"name\": \"x\", \"_meta\": {\"progressToken\": \"mine\"}}");
-    new Questions(session, asked, parked, _ -> {}, Questions.Undeclared.REFUSED).progress(object("{\"progress\": 1}"));
+    new Questions(session, asked, parked, _ -> {}, Questions.Undeclared.REFUSED)
+        .progress(object("{\"progress\": 1}"));
     questions(session).progress(object("{\"progress\": 1}"));
 
     assertThat(Sessions.said(asked))
