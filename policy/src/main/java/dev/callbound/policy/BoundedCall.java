@@ -119,7 +119,7 @@ public final class BoundedCall<T> {
       case Verdict.Stop(Reason.Stopped reason) ->
           end(
               new Outcome.Stopped<>(reason, Wording.what(failure), number, failed.answer()),
-              "final: " + Wording.what(failure));
+              Wording.settled(failure, plan.effect()));
       case Verdict.Unknown(Reason.Unknown reason) ->
           end(
               new Outcome.Unknown<>(reason, Wording.doubt(failure), number),

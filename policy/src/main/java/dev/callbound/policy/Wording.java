@@ -33,6 +33,14 @@ final class Wording {
         : failure.detail() + "; it asks for a wait of " + named.toMillis() + " ms";
   }
 
+  /** Why nothing more is done about it. */
+  static String settled(Failure failure, Effect effect) {
+    String over = "final: " + what(failure);
+    return effect == Effect.WRITE && failure instanceof Failure.ToolError
+        ? over + "; a write is never repeated on a text, and its effect is not excluded"
+        : over;
+  }
+
   /** Why a call whose last failure this is may have taken effect. */
   static String doubt(Failure failure) {
     return failure.mayHaveRun()
