@@ -15,16 +15,16 @@ final class RunJson {
     }
     json =
         json.with("state", Json.text(run.state().code()))
-            .with("created", Json.text(run.created().toString()))
+            .with("started_at", Json.text(run.created().toString()))
             .with("deadline", Json.text(run.deadline().toString()))
-            .with("retries", Json.number(run.retries()))
+            .with("retry_limit", Json.number(run.retries()))
             .with("retries_used", Json.number(run.retriesUsed()))
             .with("calls", Json.number(run.calls()));
     if (run.ended() != null) {
-      json = json.with("ended", Json.text(run.ended().toString()));
+      json = json.with("ended_at", Json.text(run.ended().toString()));
     }
     if (run.reason() != null) {
-      json = json.with("reason", Json.text(run.reason()));
+      json = json.with("ended_because", Json.text(run.reason()));
     }
     return json;
   }
