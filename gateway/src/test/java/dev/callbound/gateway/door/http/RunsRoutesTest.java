@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunsRoutesTest {
   private static final String RUN =
       "{\"id\":\"r1\",\"name\":\"nightly\",\"state\":\"running\","
-          + "\"created\":\"2026-12-01T00:00:00Z\",\"deadline\":\"2026-12-01T02:00:00Z\","
-          + "\"retries\":50,\"retries_used\":3,\"calls\":12}";
+          + "\"started_at\":\"2026-12-01T00:00:00Z\",\"deadline\":\"2026-12-01T02:00:00Z\","
+          + "\"retry_limit\":50,\"retries_used\":3,\"calls\":12}";
 
   private DoorFixture door;
 
