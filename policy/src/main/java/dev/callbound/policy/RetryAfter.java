@@ -38,7 +38,7 @@ public final class RetryAfter {
    *
    * <p>A date is measured against the response's own {@code Date}, so that it does not matter
    * whether the server's clock agrees with ours. That field has whole seconds, rounded down: the
-   * wait may be up to a second too long, and is never too short.
+   * wait may be up to a second too long, and is at most half a second too short.
    *
    * @param value the header field's value; null when there is none
    * @param date the value of the response's {@code Date} field; null when there is none
