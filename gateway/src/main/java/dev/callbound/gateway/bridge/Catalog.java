@@ -84,9 +84,13 @@ final class Catalog {
     if (one != null) {
       return at(one, name, caller);
     }
-    if (servers.size() == 1 && names.meaning(name) instanceof ToolNames.Meaning.Nothing) {
+    if (servers.size() == 1) {
+      ServerTools only = servers.values().iterator().next();
       // There is only one that it can be of, whether or not its tools can be listed now.
-      return at(servers.values().iterator().next(), name, caller);
+      if (only.tool(name, caller) != null
+          || names.meaning(name) instanceof ToolNames.Meaning.Nothing) {
+        return at(only, name, caller);
+      }
     }
     ToolNames.Meaning meaning = names.meaning(name);
     boolean qualified =

@@ -183,10 +183,9 @@ public final class GatewayBridge implements Bridge {
       case "tools/call" -> toolCalls.handle(talk, session, context);
       case "tools/list" -> listTools(talk, session);
       case "ping" -> talk.answer(JsonObject.EMPTY.toJson());
-      case "initialize" ->
-          talk.answer(Welcome.initialize(catalog.at(endpoint), ToolCalls.caller(session)));
+      case "initialize" -> talk.answer(Welcome.initialize(catalog.at(endpoint), session.caller()));
       case "server/discover" ->
-          talk.answer(Welcome.discover(catalog.at(endpoint), ToolCalls.caller(session)));
+          talk.answer(Welcome.discover(catalog.at(endpoint), session.caller()));
       case "subscriptions/listen" -> listen(talk, session);
       default -> {
         if (Passthrough.handles(method)) {
@@ -216,7 +215,7 @@ public final class GatewayBridge implements Bridge {
   }
 
   private void listTools(Talk talk, Session session) {
-    Catalog.Shown shown = catalog.shown(session.greeting().server(), ToolCalls.caller(session));
+    Catalog.Shown shown = catalog.shown(session.greeting().server(), session.caller());
     if (shown.failure() != null) {
       talk.fail(shown.failure());
       return;

@@ -130,7 +130,7 @@ final class Passthrough {
                     JsonObject.of("uri", Json.text(uri)),
                     LIST_TIMEOUT,
                     server.config().maxResultBytes(),
-                    ToolCalls.caller(session))
+                    session.caller())
                 .make();
         if (answer instanceof PlainRequest.Answer.Result) {
           break;
@@ -151,7 +151,7 @@ final class Passthrough {
             params,
             TIMEOUT,
             server.config().maxResultBytes(),
-            ToolCalls.caller(session),
+            session.caller(),
             new Questions(session, talk, parked, _ -> {}, Questions.Undeclared.PASSED_ON),
             cancellation)
         .make();
@@ -170,7 +170,7 @@ final class Passthrough {
                   params,
                   LIST_TIMEOUT,
                   server.config().maxResultBytes(),
-                  ToolCalls.caller(session))
+                  session.caller())
               .make();
       boolean refused =
           answer instanceof PlainRequest.Answer.Failed(RpcError error)
@@ -183,7 +183,7 @@ final class Passthrough {
   private Json joined(List<ServerTools> servers, String method, String member, Session session) {
     List<Json> all = new ArrayList<>();
     for (ServerTools server : servers) {
-      if (Listings.all(server.server(), method, member, LIST_TIMEOUT, ToolCalls.caller(session))
+      if (Listings.all(server.server(), method, member, LIST_TIMEOUT, session.caller())
           instanceof Listings.Listing.Items(List<Json> items)) {
         remember(server, member, items);
         items.forEach(item -> all.add(member.equals("prompts") ? renamed(server, item) : item));
@@ -226,8 +226,7 @@ final class Passthrough {
     ToolNames.Meaning meaning = promptNames.meaning(name);
     if (meaning instanceof ToolNames.Meaning.Nothing) {
       for (ServerTools server : catalog.at(null)) {
-        if (Listings.all(
-                server.server(), "prompts/list", "prompts", LIST_TIMEOUT, ToolCalls.caller(session))
+        if (Listings.all(server.server(), "prompts/list", "prompts", LIST_TIMEOUT, session.caller())
             instanceof Listings.Listing.Items(List<Json> items)) {
           remember(server, "prompts", items);
         }

@@ -5,6 +5,7 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.journal.EffectSource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -33,8 +34,9 @@ final class ServerTools {
    * A tool and its compiled schema.
    *
    * @param json as the server lists it
+   * @param effect what it does, and where that came from
    */
-  record Tool(String name, Json json, InputSchema schema) {}
+  record Tool(String name, Json json, InputSchema schema, Effects.Decided effect) {}
 
   private record State(
       Map<String, Tool> tools, boolean current, @Nullable RpcError failure, long triedAt) {}
@@ -109,6 +111,20 @@ final class ServerTools {
     return fresh(caller).get(name);
   }
 
+  /** What a tool does, by the configuration, its listing and its name. */
+  Effects.Decided effect(String name, @Nullable Json listed) {
+    Effects.Decided effect =
+        Effects.of(name, config.tool(name).effect(), config.annotations(), listed);
+    if (effect.source() == EffectSource.NAME) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "server={0} tool={1} effect=write annotation=read_only: its name says otherwise",
+          config.name(),
+          name);
+    }
+    return effect;
+  }
+
   /** Over HTTP a tool whose header annotations are invalid must not be shown (MCP 2026-07-28). */
   private boolean usable(String name, Json item) {
     String complaint =
@@ -147,7 +163,12 @@ final class ServerTools {
             String name = item.textAt("name");
             if (name != null && usable(name, item)) {
               tools.putIfAbsent(
-                  name, new Tool(name, item, schemas.computeIfAbsent(item, InputSchema::of)));
+                  name,
+                  new Tool(
+                      name,
+                      item,
+                      schemas.computeIfAbsent(item, InputSchema::of),
+                      effect(name, item)));
             }
           }
           schemas.keySet().retainAll(tools.values().stream().map(Tool::json).toList());

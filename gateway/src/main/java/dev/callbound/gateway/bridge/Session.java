@@ -5,6 +5,7 @@ import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.run.Run;
+import dev.callbound.gateway.upstream.Exchange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class Session implements Client {
   private static final int MOST_WAITING = 1_000;
 
   private final Bridge.Greeting greeting;
+  private final Exchange.Caller caller;
   private final LinkedBlockingQueue<Message> outbox = new LinkedBlockingQueue<>(MOST_WAITING);
   private final Map<Json, CompletableFuture<Message.Response>> asked = new ConcurrentHashMap<>();
   private final Map<Json, Runnable> cancellable = new ConcurrentHashMap<>();
@@ -36,6 +38,23 @@ final class Session implements Client {
 
   Session(Bridge.Greeting greeting) {
     this.greeting = greeting;
+    this.caller = caller(greeting);
+  }
+
+  /** The client as servers get to know it: what can't be relayed is not declared. */
+  Exchange.Caller caller() {
+    return caller;
+  }
+
+  private static Exchange.Caller caller(Bridge.Greeting greeting) {
+    JsonObject declared = greeting.capabilities().without("tasks");
+    JsonObject extensions = declared.object("extensions").without("io.modelcontextprotocol/tasks");
+    return new Exchange.Caller(
+        greeting.revision(),
+        greeting.info(),
+        extensions.isEmpty()
+            ? declared.without("extensions")
+            : declared.with("extensions", extensions));
   }
 
   Bridge.Greeting greeting() {

@@ -80,7 +80,7 @@ final class ToolCall {
     Questions asker =
         new Questions(session, talk, parked, this::follow, Questions.Undeclared.REFUSED);
     questions = asker;
-    Exchange.Caller caller = ToolCalls.caller(session);
+    Exchange.Caller caller = session.caller();
     Attempts attempts =
         new Attempts(
             () -> new Live(asker, caller, server.config().maxResultBytes(), mirrored),

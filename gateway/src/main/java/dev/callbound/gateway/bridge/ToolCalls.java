@@ -7,9 +7,7 @@ import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.run.Run;
 import dev.callbound.gateway.run.Runs;
-import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.CallRecord;
-import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
@@ -38,6 +36,7 @@ final class ToolCalls {
   private final Ids ids;
   private final InstantSource clock;
   private final Questions.Parked parked;
+  private final Map<ToolConfig, Contents> kept = new ConcurrentHashMap<>();
   private final Set<Cancellation> open = ConcurrentHashMap.newKeySet();
 
   ToolCalls(
@@ -72,7 +71,7 @@ final class ToolCalls {
     }
     ToolRequest request = ToolRequest.read(params, context);
     Catalog.Found found =
-        catalog.tool(session.greeting().server(), request.name(), caller(session));
+        catalog.tool(session.greeting().server(), request.name(), session.caller());
     switch (found) {
       case Catalog.Found.Missing(String message) ->
           talk.fail(RpcError.of(RpcError.INVALID_PARAMS, message));
@@ -112,7 +111,8 @@ final class ToolCalls {
     Run run;
     CallRecord record;
     ToolConfig bounds = server.config().tool(tool);
-    Contents contents = new Contents(bounds.record(), bounds.mask(), config.secrets());
+    Contents contents =
+        kept.computeIfAbsent(bounds, of -> new Contents(of.record(), of.mask(), config.secrets()));
     try {
       Optional<Run> named = run(session, request);
       if (named.isEmpty()) {
@@ -125,7 +125,7 @@ final class ToolCalls {
         return;
       }
       run = named.get();
-      record = record(run, request, server, tool, listed, bounds, contents);
+      record = record(run, request, server, tool, listed, contents);
     } catch (JournalException e) {
       LOG.log(System.Logger.Level.ERROR, "call=not_recorded sent=no {0}", e.getMessage());
       talk.fail(unrecorded("nothing was sent", e));
@@ -184,21 +184,8 @@ final class ToolCalls {
       ServerTools server,
       String tool,
       ServerTools.@Nullable Tool listed,
-      ToolConfig bounds,
       Contents contents) {
-    Effects.Decided effect =
-        Effects.of(
-            tool,
-            bounds.effect(),
-            server.config().annotations(),
-            listed == null ? null : listed.json());
-    if (effect.source() == EffectSource.NAME) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "server={0} tool={1} effect=write annotation=read_only: its name says otherwise",
-          server.config().name(),
-          tool);
-    }
+    Effects.Decided effect = listed == null ? server.effect(tool, null) : listed.effect();
     return new CallRecord(
         ids.call(),
         run.id(),
@@ -239,7 +226,7 @@ final class ToolCalls {
     String complaint = complaint(request.arguments(), listed);
     if (complaint != null) {
       // The tool may have changed since it was listed.
-      complaint = complaint(request.arguments(), server.freshTool(tool, caller(session)));
+      complaint = complaint(request.arguments(), server.freshTool(tool, session.caller()));
     }
     return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
   }
@@ -251,17 +238,5 @@ final class ToolCalls {
   private static Map<String, String> mirrored(
       ToolRequest request, ServerTools.@Nullable Tool listed) {
     return listed == null ? Map.of() : listed.schema().mirrored().values(request.arguments());
-  }
-
-  /** The caller as the server gets to know it: what this gateway can't relay is not declared. */
-  static Exchange.Caller caller(Session session) {
-    JsonObject declared = session.capabilities().without("tasks");
-    JsonObject extensions = declared.object("extensions").without("io.modelcontextprotocol/tasks");
-    return new Exchange.Caller(
-        session.revision(),
-        session.info(),
-        extensions.isEmpty()
-            ? declared.without("extensions")
-            : declared.with("extensions", extensions));
   }
 }
