@@ -2,6 +2,7 @@ package dev.callbound.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Listens on a port and gives every connection a virtual thread. It can stop listening for a while,
@@ -22,6 +24,14 @@ final class HttpDoor implements AutoCloseable {
 
   private final InetSocketAddress address;
   private final Duration idleTimeout;
+  /** Below these and above those that well-known services use. */
+  private static final int LOWEST_PORT = 20_000;
+
+  /** Where Linux begins to take ports for outgoing connections, unless it is told otherwise. */
+  private static final int LOWEST_EPHEMERAL_PORT = 32_768;
+
+  private static final int PORT_ATTEMPTS = 100;
+
   private final HttpConnection.Handler handler;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -86,12 +96,38 @@ final class HttpDoor implements AutoCloseable {
 
   private static ServerSocket listen(InetSocketAddress address) {
     try {
-      ServerSocket socket = new ServerSocket();
+      return address.getPort() == 0 ? anyPort(address) : bound(address);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot listen on " + address, e);
+    }
+  }
+
+  /**
+   * Listens on a port that the system gives to no outgoing connection: one that is let go of, for a
+   * server to die and come back, must be free when it does.
+   */
+  private static ServerSocket anyPort(InetSocketAddress address) throws IOException {
+    for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_EPHEMERAL_PORT);
+      try {
+        return bound(new InetSocketAddress(address.getAddress(), port));
+      } catch (BindException _) {
+        System.getLogger(HttpDoor.class.getName())
+            .log(System.Logger.Level.DEBUG, "port={0} taken, another is tried", port);
+      }
+    }
+    return bound(address);
+  }
+
+  private static ServerSocket bound(InetSocketAddress address) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
       socket.setReuseAddress(true);
       socket.bind(address, BACKLOG);
       return socket;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot listen on " + address, e);
+      socket.close();
+      throw e;
     }
   }
 
