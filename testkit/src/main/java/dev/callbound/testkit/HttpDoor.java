@@ -24,6 +24,7 @@ final class HttpDoor implements AutoCloseable {
 
   private final InetSocketAddress address;
   private final Duration idleTimeout;
+
   /** Below these and above those that well-known services use. */
   private static final int LOWEST_PORT = 20_000;
 
