@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -67,55 +68,80 @@ final class Passthrough {
     return LISTS.containsKey(method) || OTHERS.contains(method);
   }
 
+  /** One request on its way: who asks, who can be asked back, and what ends it. */
+  private record Inquiry(
+      String method, Session session, Questions questions, Cancellation cancellation) {}
+
   /** Handles the request on this thread, to its end. */
   void handle(Talk talk, Session session) {
     Cancellation cancellation = new Cancellation();
-    Runnable cancel = () -> cancellation.cancel(Failure.Cancelled.By.CLIENT);
-    session.cancellable(talk.request().id(), cancel);
-    talk.whenLeft(cancel);
+    Consumer<Talk> follow =
+        waiting -> {
+          Runnable cancel = () -> cancellation.cancel(Failure.Cancelled.By.CLIENT);
+          session.cancellable(waiting.request().id(), cancel);
+          waiting.whenLeft(cancel);
+        };
+    follow.accept(talk);
+    Questions questions =
+        new Questions(session, talk, parked, follow, Questions.Undeclared.PASSED_ON);
+    Inquiry inquiry = new Inquiry(talk.request().method(), session, questions, cancellation);
     cancellation.begin();
     try {
-      List<ServerTools> servers = catalog.at(session.greeting().server());
-      switch (answer(servers, talk, session, cancellation)) {
+      PlainRequest.Answer answer =
+          answer(
+              catalog.at(session.greeting().server()),
+              ToolRequest.withoutOurs(talk.request().params()),
+              inquiry);
+      switch (answer) {
         case PlainRequest.Answer.Result(Json result) ->
-            talk.answer(Translation.forClient(session.revision(), talk.request().method(), result));
-        case PlainRequest.Answer.Failed(RpcError error) -> talk.fail(error);
+            questions
+                .talk()
+                .answer(Translation.forClient(session.revision(), inquiry.method(), result));
+        case PlainRequest.Answer.Failed(RpcError error) -> questions.talk().fail(error);
       }
     } finally {
       cancellation.end();
-      session.over(talk.request().id());
+      session.over(questions.talk().request().id());
     }
   }
 
   private PlainRequest.Answer answer(
-      List<ServerTools> servers, Talk talk, Session session, Cancellation cancellation) {
-    String method = talk.request().method();
-    JsonObject params = ToolRequest.withoutOurs(talk.request().params());
-    if (method.equals("logging/setLevel")) {
-      return setLevel(servers, params, session);
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
+    String member = LISTS.get(inquiry.method());
+    if (member != null && servers.size() > 1) {
+      return new PlainRequest.Answer.Result(joined(servers, member, inquiry));
     }
-    note(session, method, params);
-    if (servers.size() == 1) {
-      return send(servers.getFirst(), params, talk, session, cancellation);
-    }
-    String member = LISTS.get(method);
-    if (member != null) {
-      return new PlainRequest.Answer.Result(joined(servers, method, member, session));
-    }
-    return switch (method) {
-      case "prompts/get" -> prompt(params, talk, session, cancellation);
-      case "completion/complete" -> completion(servers, params, talk, session, cancellation);
-      default -> resource(servers, params, talk, session, cancellation);
+    return switch (inquiry.method()) {
+      case "logging/setLevel" -> setLevel(servers, params, inquiry.session());
+      case "resources/subscribe" -> subscribe(servers, params, inquiry);
+      case "resources/unsubscribe" -> unsubscribe(servers, params, inquiry);
+      case "resources/read" -> resource(servers, params, inquiry);
+      case "prompts/get" -> prompt(servers, params, inquiry);
+      case "completion/complete" -> completion(servers, params, inquiry);
+      default -> send(servers.getFirst(), params, inquiry);
     };
   }
 
-  private void note(Session session, String method, JsonObject params) {
+  private PlainRequest.Answer subscribe(
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
     String uri = params.text("uri");
-    if (uri != null && method.equals("resources/subscribe")) {
-      hub.subscribe(session, uri);
-    } else if (uri != null && method.equals("resources/unsubscribe")) {
-      hub.unsubscribe(session, uri);
+    if (uri != null) {
+      hub.subscribe(inquiry.session(), uri);
     }
+    return resource(servers, params, inquiry);
+  }
+
+  /** A server hears that a resource is no longer wanted when the last who wanted it says so. */
+  private PlainRequest.Answer unsubscribe(
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
+    String uri = params.text("uri");
+    if (uri != null) {
+      hub.unsubscribe(inquiry.session(), uri);
+      if (hub.wanted(uri)) {
+        return new PlainRequest.Answer.Result(JsonObject.EMPTY.toJson());
+      }
+    }
+    return resource(servers, params, inquiry);
   }
 
   /** Subscribes at the owners of resources that a stream asks about. */
@@ -139,21 +165,16 @@ final class Passthrough {
     }
   }
 
-  private PlainRequest.Answer send(
-      ServerTools server,
-      JsonObject params,
-      Talk talk,
-      Session session,
-      Cancellation cancellation) {
+  private PlainRequest.Answer send(ServerTools server, JsonObject params, Inquiry inquiry) {
     return new PlainRequest(
             server.server(),
-            talk.request().method(),
+            inquiry.method(),
             params,
             TIMEOUT,
             server.config().maxResultBytes(),
-            session.caller(),
-            new Questions(session, talk, parked, _ -> {}, Questions.Undeclared.PASSED_ON),
-            cancellation)
+            inquiry.session().caller(),
+            inquiry.questions(),
+            inquiry.cancellation())
         .make();
   }
 
@@ -180,10 +201,11 @@ final class Passthrough {
     return told;
   }
 
-  private Json joined(List<ServerTools> servers, String method, String member, Session session) {
+  private Json joined(List<ServerTools> servers, String member, Inquiry inquiry) {
     List<Json> all = new ArrayList<>();
     for (ServerTools server : servers) {
-      if (Listings.all(server.server(), method, member, LIST_TIMEOUT, session.caller())
+      if (Listings.all(
+              server.server(), inquiry.method(), member, LIST_TIMEOUT, inquiry.session().caller())
           instanceof Listings.Listing.Items(List<Json> items)) {
         remember(server, member, items);
         items.forEach(item -> all.add(member.equals("prompts") ? renamed(server, item) : item));
@@ -237,49 +259,37 @@ final class Passthrough {
   }
 
   private PlainRequest.Answer prompt(
-      JsonObject params, Talk talk, Session session, Cancellation cancellation) {
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
+    if (servers.size() == 1) {
+      return send(servers.getFirst(), params, inquiry);
+    }
     String name = params.text("name");
-    return promptMeant(name, session)
+    return promptMeant(name, inquiry.session())
         .map(
             meant ->
-                send(
-                    owner(meant.server()),
-                    params.with("name", Json.text(meant.tool())),
-                    talk,
-                    session,
-                    cancellation))
+                send(owner(meant.server()), params.with("name", Json.text(meant.tool())), inquiry))
         .orElseGet(() -> error(RpcError.INVALID_PARAMS, "Unknown prompt: " + name));
   }
 
   private PlainRequest.Answer completion(
-      List<ServerTools> servers,
-      JsonObject params,
-      Talk talk,
-      Session session,
-      Cancellation cancellation) {
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
+    if (servers.size() == 1) {
+      return send(servers.getFirst(), params, inquiry);
+    }
     JsonObject reference = params.object("ref");
-    Optional<ToolNames.Meaning.Tool> prompt = promptMeant(reference.text("name"), session);
+    Optional<ToolNames.Meaning.Tool> prompt =
+        promptMeant(reference.text("name"), inquiry.session());
     if (prompt.isPresent()) {
       JsonObject theirs = reference.with("name", Json.text(prompt.get().tool()));
-      return send(
-          owner(prompt.get().server()),
-          params.with("ref", theirs.toJson()),
-          talk,
-          session,
-          cancellation);
+      return send(owner(prompt.get().server()), params.with("ref", theirs.toJson()), inquiry);
     }
-    return firstThatKnows(servers, params, talk, session, cancellation);
+    return firstThatKnows(servers, params, inquiry);
   }
 
   private PlainRequest.Answer resource(
-      List<ServerTools> servers,
-      JsonObject params,
-      Talk talk,
-      Session session,
-      Cancellation cancellation) {
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
     String uri = params.text("uri");
-    return firstThatKnows(
-        uri == null ? servers : candidates(servers, uri), params, talk, session, cancellation);
+    return firstThatKnows(uri == null ? servers : candidates(servers, uri), params, inquiry);
   }
 
   /** The server that listed a resource; all of them for one that nobody has listed. */
@@ -292,16 +302,12 @@ final class Passthrough {
 
   /** Asks one server after the other: looking is harmless, and a template has no other owner. */
   private PlainRequest.Answer firstThatKnows(
-      List<ServerTools> servers,
-      JsonObject params,
-      Talk talk,
-      Session session,
-      Cancellation cancellation) {
+      List<ServerTools> servers, JsonObject params, Inquiry inquiry) {
     PlainRequest.Answer last =
         error(RpcError.INVALID_PARAMS, "no server knows what this request names");
     for (ServerTools server : servers) {
-      last = send(server, params, talk, session, cancellation);
-      if (last instanceof PlainRequest.Answer.Result || cancellation.by() != null) {
+      last = send(server, params, inquiry);
+      if (last instanceof PlainRequest.Answer.Result || inquiry.cancellation().by() != null) {
         return last;
       }
     }
