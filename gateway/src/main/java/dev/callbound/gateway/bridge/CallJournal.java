@@ -69,7 +69,7 @@ final class CallJournal implements Journal {
 
   /** The call is about to be made. Reaches the disk with its first attempt, at the latest. */
   void opened() {
-    write(() -> store.openCall(call, Durability.SOON));
+    write(() -> store.openCall(call, null, Durability.SOON));
   }
 
   @Override
@@ -97,7 +97,7 @@ final class CallJournal implements Journal {
 
   @Override
   public void ended(Outcome<?> outcome) {
-    write(() -> store.endCall(call.id(), ending(outcome), onDisk()));
+    write(() -> store.endCall(call.id(), ending(outcome), null, onDisk()));
   }
 
   private Ending ending(Outcome<?> outcome) {

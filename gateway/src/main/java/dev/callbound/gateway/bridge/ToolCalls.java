@@ -196,9 +196,11 @@ final class ToolCalls {
         effect.source(),
         Recognition.NONE,
         null,
+        null,
         contents.digestOfArguments(request.arguments()),
         contents.kept(request.arguments()),
         clock.instant(),
+        null,
         null);
   }
 
