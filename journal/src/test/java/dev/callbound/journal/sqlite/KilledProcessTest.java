@@ -31,20 +31,8 @@ class KilledProcessTest {
   }
 
   private Process start(Path file, long seed) throws IOException {
-    String java = ProcessHandle.current().info().command().orElseThrow();
     Process process =
-        new ProcessBuilder(
-                java,
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WritingProcess.class.getName(),
-                file.toString(),
-                Long.toString(seed))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        ChildJvm.start(WritingProcess.class, file.toString(), Long.toString(seed));
     started.add(process);
     return process;
   }
