@@ -34,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -340,7 +341,9 @@ class SettleTest {
   void anotherProcessSettlesWhileThisOneWrites() throws Exception {
     List<String> calls = Collections.nCopies(30, 0).stream().map(_ -> unknownCall()).toList();
     Process other =
-        ChildJvm.start(SettlingProcess.class, file.toString(), String.join(",", calls));
+        ChildJvm.start(
+            SettlingProcess.class,
+            Stream.concat(Stream.of(file.toString()), calls.stream()).toArray(String[]::new));
     List<String> told = new ArrayList<>();
     Map<String, SettleResult> here = new HashMap<>();
     try (var output = other.inputReader()) {

@@ -9,9 +9,9 @@ final class SettlingProcess {
 
   public static void main(String[] arguments) {
     Path file = Path.of(arguments[0]);
-    for (String call : arguments[1].split(",")) {
+    for (int i = 1; i < arguments.length; i++) {
       System.out.println(
-          SqliteJournal.settleBeside(file, Records.settling(call, Status.OK)).name());
+          SqliteJournal.settleBeside(file, Records.settling(arguments[i], Status.OK)));
     }
   }
 }
