@@ -80,9 +80,19 @@ final class Records {
       @Nullable String step,
       String key,
       @Nullable String follows) {
+    return keyed(IDS.call(), run.id(), recognition, step, key, follows);
+  }
+
+  static CallRecord keyed(
+      String id,
+      String run,
+      Recognition recognition,
+      @Nullable String step,
+      String key,
+      @Nullable String follows) {
     return new CallRecord(
-        IDS.call(),
-        run.id(),
+        id,
+        run,
         step,
         "tickets",
         "create",
