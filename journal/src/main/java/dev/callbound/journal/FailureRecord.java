@@ -1,6 +1,7 @@
 package dev.callbound.journal;
 
 import dev.callbound.policy.Failure;
+import dev.callbound.policy.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,5 +18,22 @@ public record FailureRecord(String kind, String detail, boolean mayHaveRun) {
     return failure == null
         ? null
         : new FailureRecord(failure.kind(), failure.detail(), failure.mayHaveRun());
+  }
+
+  /** Why a write whose attempt failed in this way may have happened; null when it can't have. */
+  public Reason.@Nullable Unknown doubt() {
+    if (!mayHaveRun) {
+      return null;
+    }
+    return switch (kind) {
+      case "timed_out" -> Reason.Unknown.TIMED_OUT;
+      case "server_error", "tool_error" -> Reason.Unknown.SERVER_ERROR;
+      case "garbled" -> Reason.Unknown.GARBLED_ANSWER;
+      case "too_large" -> Reason.Unknown.RESPONSE_TOO_LARGE;
+      case "cancelled" -> Reason.Unknown.CANCELLED_IN_FLIGHT;
+      case "worker_died" -> Reason.Unknown.WORKER_DIED;
+      // "broken", and what a version to come may record.
+      default -> Reason.Unknown.CONNECTION_LOST;
+    };
   }
 }

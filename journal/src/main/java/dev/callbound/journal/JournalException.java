@@ -24,6 +24,8 @@ public final class JournalException extends RuntimeException {
     DAMAGED,
     /** The file was written by a later version of this program. */
     TOO_NEW,
+    /** The file was written by an earlier version, and only the gateway brings it up to date. */
+    TOO_OLD,
     /** The operating system reported an error. */
     IO,
     /** A record does not fit what was recorded before; or a record before it was lost. */

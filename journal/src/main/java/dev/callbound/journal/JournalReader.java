@@ -1,5 +1,6 @@
 package dev.callbound.journal;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,36 @@ public interface JournalReader extends AutoCloseable {
 
   /** The attempts of a call, in order. */
   List<AttemptRecord> attemptsOf(String call);
+
+  /**
+   * The latest call of this key, of those on which the answer to a repeat can depend: calls with a
+   * step or a recognition, and any that is open or unknown. Without its arguments and result.
+   */
+  Optional<CallRecord> latestOfKey(String key);
+
+  /** The latest call of a step to this tool. Without its arguments and result. */
+  Optional<CallRecord> latestOfStep(String run, String step, String server, String tool);
+
+  /** When the first attempt with this key was made that may have reached the tool. */
+  Optional<Instant> firstSent(String key);
+
+  /** The requests that an earlier call answered, in the order in which they came. */
+  List<RepeatRecord> repeatsOf(String call);
+
+  /** What a repeat of the call is to be answered with. */
+  Optional<Replay> replay(String call);
+
+  /** The arguments of a call that is open or unknown, as JSON, where they were kept. */
+  Optional<String> resend(String call);
+
+  /** What contradicts how the call was settled, in the order in which it came. */
+  List<Divergence> divergencesOf(String call);
+
+  /**
+   * The newest unknown writes that the provider can be asked about, newest first, and without their
+   * arguments and results.
+   */
+  List<CallRecord> unsettledCheckable(int limit);
 
   /**
    * The newest writes, of all runs, that may or may not have happened; newest first, and without

@@ -3,6 +3,8 @@ package dev.callbound.journal;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal: what is remembered, and the order in which it becomes so.
@@ -21,7 +23,7 @@ import java.util.List;
  * end. Every method that writes throws {@link JournalException} when the record can't be kept.
  */
 public interface JournalStore extends JournalReader {
-  /** What was found open, and ended, when this journal was opened. */
+  /** What was found open when this journal was opened, and what became of it. */
   Recovery recovery();
 
   /**
@@ -35,16 +37,23 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Ends a run, unless it has ended. It ends {@link RunState#UNKNOWN} if any of its calls did, and
-   * becomes so if one does later. On disk when it returns.
+   * becomes so if one does later; when the last of them is settled it becomes what it would have
+   * been. On disk when it returns.
    *
-   * @param state any but running
+   * @param state any but running and unknown
    * @param because one sentence for people
    * @return the run as it then stands
    */
   RunRecord endRun(String run, RunState state, String because, Instant at);
 
-  /** Records a call that is about to be made. Its ending is null. */
-  void openCall(CallRecord call, Durability durability);
+  /**
+   * Records a call that is about to be made. Its ending is null.
+   *
+   * @param resend the arguments as JSON, kept until it is certain how the call ended, so that it
+   *     can go on after a crash and be asked about later; null where no repeat of it is recognised,
+   *     or its arguments must not be kept
+   */
+  void openCall(CallRecord call, @Nullable String resend, Durability durability);
 
   /** Records an attempt that is about to be made. Its end is null. */
   void beginAttempt(String call, AttemptRecord attempt, Durability durability);
@@ -52,8 +61,33 @@ public interface JournalStore extends JournalReader {
   /** Records how an attempt ended. */
   void endAttempt(String call, int number, AttemptEnd end, Durability durability);
 
-  /** Records how a call ended: once. */
-  void endCall(String call, Ending ending, Durability durability);
+  /**
+   * Records how a call ended: once. Forgets what was kept for sending it again, unless it ends
+   * unknown.
+   *
+   * @param replay what a repeat is to be answered with; null when that is not kept
+   */
+  void endCall(String call, Ending ending, @Nullable Replay replay, Durability durability);
+
+  /**
+   * Turns an unknown call into one that is known, unless it is so already: whoever comes first is
+   * believed, from whatever process. On disk when it returns.
+   */
+  SettleResult settle(Settling settling);
+
+  /**
+   * Records, {@link Durability#SOON}, a request that made no call of its own. Of the repeats of one
+   * call the first 1,000 are kept.
+   */
+  void repeated(RepeatRecord repeat);
+
+  /** As {@link JournalReader#latestOfKey}, but sees what is still in the queue. */
+  @Override
+  Optional<CallRecord> latestOfKey(String key);
+
+  /** As {@link JournalReader#latestOfStep}, but sees what is still in the queue. */
+  @Override
+  Optional<CallRecord> latestOfStep(String run, String step, String server, String tool);
 
   /**
    * Remembers that a server offers these tools. Tools are never forgotten. On disk when it returns.
@@ -70,8 +104,8 @@ public interface JournalStore extends JournalReader {
   List<ChildProcess> processesLeft();
 
   /**
-   * Forgets the calls that ended before then, with their attempts, and the runs that ended before
-   * then and have no calls left. An unknown call, its run and a running run are never forgotten.
+   * Forgets the calls that ended before then, or were settled before then if they had been unknown,
+   * with all that belongs to them, and the runs that ended before then and have no calls left. An unknown call, its run and a running run are never forgotten.
    * Done in small parts, between which other records are written; returns when all is done.
    */
   Purged purge(Instant endedBefore);

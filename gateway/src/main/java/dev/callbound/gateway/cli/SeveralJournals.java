@@ -2,10 +2,14 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Divergence;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,6 +69,50 @@ final class SeveralJournals implements JournalReader {
   @Override
   public List<AttemptRecord> attemptsOf(String call) {
     return all(journal -> journal.attemptsOf(call)).toList();
+  }
+
+  @Override
+  public Optional<CallRecord> latestOfKey(String key) {
+    return all(journal -> journal.latestOfKey(key).stream().toList())
+        .max(Comparator.comparing(CallRecord::id));
+  }
+
+  @Override
+  public Optional<CallRecord> latestOfStep(String run, String step, String server, String tool) {
+    return first(journal -> journal.latestOfStep(run, step, server, tool));
+  }
+
+  @Override
+  public Optional<Instant> firstSent(String key) {
+    return all(journal -> journal.firstSent(key).stream().toList()).min(Comparator.naturalOrder());
+  }
+
+  @Override
+  public List<RepeatRecord> repeatsOf(String call) {
+    return all(journal -> journal.repeatsOf(call)).toList();
+  }
+
+  @Override
+  public Optional<Replay> replay(String call) {
+    return first(journal -> journal.replay(call));
+  }
+
+  @Override
+  public Optional<String> resend(String call) {
+    return first(journal -> journal.resend(call));
+  }
+
+  @Override
+  public List<Divergence> divergencesOf(String call) {
+    return all(journal -> journal.divergencesOf(call)).toList();
+  }
+
+  @Override
+  public List<CallRecord> unsettledCheckable(int limit) {
+    return all(journal -> journal.unsettledCheckable(limit))
+        .sorted(Comparator.comparing(CallRecord::id).reversed())
+        .limit(limit)
+        .toList();
   }
 
   @Override

@@ -129,10 +129,13 @@ final class SampleJournal {
             from,
             Recognition.NONE,
             null,
+            null,
             "sha256:44136fa3",
             arguments,
             START.plusSeconds(second),
+            null,
             null),
+        null,
         Durability.ON_DISK);
   }
 
@@ -163,6 +166,7 @@ final class SampleJournal {
     journal.endCall(
         call,
         Ending.without(status, reason, detail, attempts, START.plusSeconds(second)),
+        null,
         Durability.ON_DISK);
   }
 }

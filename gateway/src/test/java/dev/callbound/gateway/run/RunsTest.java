@@ -183,11 +183,13 @@ class RunsTest {
             EffectSource.DEFAULT,
             Recognition.NONE,
             null,
+            null,
             "sha256:0",
             null,
             now,
+            null,
             null);
-    journal.openCall(call, Durability.ON_DISK);
+    journal.openCall(call, null, Durability.ON_DISK);
     for (int number = 1; number <= 2; number++) {
       AttemptRecord attempt =
           new AttemptRecord(number, Duration.ofSeconds(1), Attempt.Limit.TOOL, now, null);

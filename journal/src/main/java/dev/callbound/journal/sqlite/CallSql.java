@@ -7,6 +7,7 @@ import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
+import dev.callbound.journal.Replay;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
@@ -22,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 /** What is written and asked about calls and attempts. */
 final class CallSql {
   /** Without payloads, which can be large: a list of calls does not bring them along. */
-  private static final String SELECT = "SELECT *, NULL AS arguments, NULL AS result FROM calls ";
+  static final String SELECT = "SELECT *, NULL AS arguments, NULL AS result FROM calls ";
 
   private CallSql() {}
 
-  static void open(Sql sql, CallRecord call) throws SQLException {
+  static void open(Sql sql, CallRecord call, @Nullable String resend) throws SQLException {
     sql.update(
         """
         INSERT INTO calls (id, run, step, server, tool, effect, effect_from, recognition, key,
-                           arguments_digest, started_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           follows, arguments_digest, started_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         call.id(),
         call.run(),
@@ -42,11 +43,15 @@ final class CallSql {
         call.effectFrom().code(),
         Columns.code(call.recognition()),
         call.key(),
+        call.follows(),
         call.argumentsDigest(),
         call.startedAt().toEpochMilli());
-    if (call.arguments() != null) {
+    if (call.arguments() != null || resend != null) {
       sql.update(
-          "INSERT INTO payloads (call, arguments) VALUES (?, ?)", call.id(), call.arguments());
+          "INSERT INTO payloads (call, arguments, resend) VALUES (?, ?, ?)",
+          call.id(),
+          call.arguments(),
+          resend);
     }
   }
 
@@ -101,7 +106,8 @@ final class CallSql {
     }
   }
 
-  static void end(Sql sql, String call, Ending ending) throws SQLException, InconsistentException {
+  static void end(Sql sql, String call, Ending ending, @Nullable Replay replay)
+      throws SQLException, InconsistentException {
     Reason reason = ending.reason();
     int ended =
         sql.update(
@@ -121,18 +127,34 @@ final class CallSql {
     if (ended != 1) {
       throw new InconsistentException("call " + call + " ends, but was not open");
     }
-    if (ending.result() != null) {
-      sql.update(
-          """
-          INSERT INTO payloads (call, result) VALUES (?, ?)
-          ON CONFLICT (call) DO UPDATE SET result = excluded.result
-          """,
-          call,
-          ending.result());
-    }
+    keepResult(sql, call, ending.result(), replay);
     if (ending.status() == Ending.Status.UNKNOWN) {
       RunSql.spreadUnknown(sql, call);
+    } else {
+      forgetResend(sql, call);
     }
+  }
+
+  static void keepResult(Sql sql, String call, @Nullable String result, @Nullable Replay replay)
+      throws SQLException {
+    if (result == null && replay == null) {
+      return;
+    }
+    sql.update(
+        """
+        INSERT INTO payloads (call, result, replay, replay_masked) VALUES (?, ?, ?, ?)
+        ON CONFLICT (call) DO UPDATE
+        SET result = excluded.result, replay = excluded.replay,
+          replay_masked = excluded.replay_masked
+        """,
+        call,
+        result,
+        replay == null ? null : replay.result(),
+        replay == null ? null : replay.masked() ? 1 : 0);
+  }
+
+  static void forgetResend(Sql sql, String call) throws SQLException {
+    sql.update("UPDATE payloads SET resend = NULL WHERE call = ? AND resend IS NOT NULL", call);
   }
 
   static Optional<CallRecord> find(Sql sql, String id) throws SQLException {
@@ -178,7 +200,7 @@ final class CallSql {
         limit);
   }
 
-  private static CallRecord call(ResultSet row) throws SQLException {
+  static CallRecord call(ResultSet row) throws SQLException {
     return new CallRecord(
         row.getString("id"),
         row.getString("run"),
@@ -189,10 +211,12 @@ final class CallSql {
         Columns.value(EffectSource.class, row, "effect_from"),
         Columns.value(Recognition.class, row, "recognition"),
         Columns.text(row, "key"),
+        Columns.text(row, "follows"),
         row.getString("arguments_digest"),
         Columns.text(row, "arguments"),
         Columns.instant(row, "started_at_ms"),
-        ending(row));
+        ending(row),
+        SettleSql.settlement(row));
   }
 
   private static @Nullable Ending ending(ResultSet row) throws SQLException {

@@ -29,14 +29,14 @@ final class Retention {
     return new Purged(calls, runs);
   }
 
-  /** Their attempts and payloads go with them, by the foreign keys. */
+  /** All that belongs to them goes with them, by the foreign keys. */
   private static int calls(Sql sql, Instant endedBefore) throws SQLException {
     return sql.update(
         """
         DELETE FROM calls WHERE id IN (
           SELECT calls.id FROM calls JOIN runs ON runs.id = calls.run
-          WHERE calls.id < ? AND calls.ended_at_ms < ? AND calls.status <> 'unknown'
-            AND runs.state <> 'running'
+          WHERE calls.id < ? AND coalesce(calls.settled_at_ms, calls.ended_at_ms) < ?
+            AND calls.status <> 'unknown' AND runs.state <> 'running'
           ORDER BY calls.id LIMIT ?)
         """,
         Ids.firstCallAt(endedBefore),

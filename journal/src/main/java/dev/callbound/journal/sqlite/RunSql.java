@@ -50,10 +50,10 @@ final class RunSql {
       throws SQLException, InconsistentException {
     sql.update(
         """
-        UPDATE runs SET ended_at_ms = ?, ended_because = ?,
+        UPDATE runs SET ended_at_ms = ?1, ended_because = ?2, state_if_settled = ?3,
           state = iif(EXISTS (SELECT 1 FROM calls WHERE run = runs.id AND status = 'unknown'),
-                      'unknown', ?)
-        WHERE id = ? AND state = 'running'
+                      'unknown', ?3)
+        WHERE id = ?4 AND state = 'running'
         """,
         at.toEpochMilli(),
         because,
@@ -68,6 +68,17 @@ final class RunSql {
         """
         UPDATE runs SET state = 'unknown'
         WHERE id = (SELECT run FROM calls WHERE id = ?) AND state NOT IN ('running', 'unknown')
+        """,
+        call);
+  }
+
+  /** Lets a run that is over become what it would have been, if none of its calls is unknown. */
+  static void spreadSettled(Sql sql, String call) throws SQLException {
+    sql.update(
+        """
+        UPDATE runs SET state = state_if_settled
+        WHERE id = (SELECT run FROM calls WHERE id = ?) AND state = 'unknown'
+          AND NOT EXISTS (SELECT 1 FROM calls WHERE run = runs.id AND status = 'unknown')
         """,
         call);
   }

@@ -16,7 +16,7 @@ import java.sql.SQLException;
  */
 final class Schema {
   /** Of the tables that this version reads and writes. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Marks the file as ours: "CBj1" (https://sqlite.org/pragma.html#pragma_application_id). */
   static final int APPLICATION_ID = 0x43426a31;
@@ -49,9 +49,11 @@ final class Schema {
     }
   }
 
-  /** Refuses a file that this version can't read. */
+  /** Refuses a file whose tables are not those of this version. */
   static void require(Sql sql, Troubles troubles) throws SQLException {
-    requireOurs(sql, sql.number("PRAGMA user_version"), troubles);
+    long found = sql.number("PRAGMA user_version");
+    requireOurs(sql, found, troubles);
+    requireCurrent(found, troubles);
   }
 
   private static void requireOurs(Sql sql, long found, Troubles troubles) throws SQLException {
@@ -68,6 +70,17 @@ final class Schema {
                       .formatted(found, VERSION)
                   + " is; use that version, or name another file");
       throw tooNew;
+    }
+  }
+
+  /** Refuses a file that has to be brought up to date first. */
+  private static void requireCurrent(long found, Troubles troubles) {
+    if (found < VERSION) {
+      throw troubles.of(
+          Kind.TOO_OLD,
+          "it was written by an earlier version (tables %d, this version needs %d); start the gateway"
+                  .formatted(found, VERSION)
+              + " once, which brings it up to date");
     }
   }
 

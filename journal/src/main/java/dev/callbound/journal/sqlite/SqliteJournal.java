@@ -4,6 +4,7 @@ import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.ChildProcess;
+import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Durability;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Health;
@@ -14,8 +15,13 @@ import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.Purged;
 import dev.callbound.journal.Recovery;
+import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.SettleResult;
+import dev.callbound.journal.Settling;
+import dev.callbound.journal.sqlite.Unwritten.Sought;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in a SQLite file. Thread-safe.
@@ -40,6 +47,7 @@ public final class SqliteJournal implements JournalStore {
   private final ExclusiveUse use;
   private final Writer writer;
   private final SqliteReader reader;
+  private final Unwritten unwritten = new Unwritten();
   private final Recovery recovery;
 
   private SqliteJournal(
@@ -106,13 +114,39 @@ public final class SqliteJournal implements JournalStore {
   public static JournalReader openReadOnly(Path file) {
     Path absolute = file.toAbsolutePath();
     Troubles troubles = new Troubles(absolute);
-    if (!Files.exists(absolute)) {
-      throw troubles.of(
-          Kind.MISSING, "there is no such file; it is made when the gateway first starts");
-    }
+    requireThere(absolute, troubles);
     SqliteReader reader = new SqliteReader(new Connections(absolute), troubles);
     reader.require();
     return reader;
+  }
+
+  /**
+   * Settles a call in a journal that another process may have open, or none: what a person does
+   * from the command line while the gateway runs. On disk when it returns.
+   *
+   * @throws JournalException if the file does not exist, can't be written, or does not have the
+   *     tables of this version
+   */
+  public static SettleResult settleBeside(Path file, Settling settling) {
+    Path absolute = file.toAbsolutePath();
+    Troubles troubles = new Troubles(absolute);
+    requireThere(absolute, troubles);
+    try (Sql sql = new Connections(absolute).writing()) {
+      Schema.require(sql, troubles);
+      sql.begin();
+      SettleResult result = SettleSql.settle(sql, settling);
+      sql.commit();
+      return result;
+    } catch (SQLException e) {
+      throw troubles.of(e);
+    }
+  }
+
+  private static void requireThere(Path file, Troubles troubles) {
+    if (!Files.exists(file)) {
+      throw troubles.of(
+          Kind.MISSING, "there is no such file; it is made when the gateway first starts");
+    }
   }
 
   @Override
@@ -131,24 +165,28 @@ public final class SqliteJournal implements JournalStore {
 
   @Override
   public RunRecord endRun(String run, RunState state, String because, Instant at) {
-    if (state == RunState.RUNNING) {
-      throw new IllegalArgumentException("a run does not end running");
+    if (state == RunState.RUNNING || state == RunState.UNKNOWN) {
+      throw new IllegalArgumentException(
+          "a run does not end running, and becomes unknown by its calls alone: " + state);
     }
     return writer.ask(sql -> RunSql.end(sql, run, state, because, at));
   }
 
   @Override
-  public void openCall(CallRecord call, Durability durability) {
+  public void openCall(CallRecord call, @Nullable String resend, Durability durability) {
     if (call.ending() != null) {
       throw new IllegalArgumentException("a call that opens has no ending: " + call.id());
     }
-    writer.write(
+    Write<?> write =
         Write.ofCall(
             call.id(),
             Write.Part.SOME,
             durability,
+            sql -> CallSql.open(sql, call, resend),
             call.arguments(),
-            sql -> CallSql.open(sql, call)));
+            resend);
+    unwritten.note(call, write);
+    writer.write(write);
   }
 
   @Override
@@ -161,7 +199,6 @@ public final class SqliteJournal implements JournalStore {
             call,
             Write.Part.SOME,
             durability,
-            null,
             sql -> CallSql.beginAttempt(sql, call, attempt)));
   }
 
@@ -172,19 +209,57 @@ public final class SqliteJournal implements JournalStore {
             call,
             Write.Part.SOME,
             durability,
-            end.evidence().upstreamNote(),
-            sql -> CallSql.endAttempt(sql, call, number, end)));
+            sql -> CallSql.endAttempt(sql, call, number, end),
+            end.evidence().upstreamNote()));
   }
 
   @Override
-  public void endCall(String call, Ending ending, Durability durability) {
+  public void endCall(
+      String call, Ending ending, @Nullable Replay replay, Durability durability) {
     writer.write(
         Write.ofCall(
             call,
             Write.Part.LAST,
             durability,
+            sql -> CallSql.end(sql, call, ending, replay),
             ending.result(),
-            sql -> CallSql.end(sql, call, ending)));
+            replay == null ? null : replay.result()));
+  }
+
+  @Override
+  public SettleResult settle(Settling settling) {
+    return writer.ask(sql -> SettleSql.settle(sql, settling));
+  }
+
+  @Override
+  public void repeated(RepeatRecord repeat) {
+    writer.write(Write.unawaitedStep(sql -> RepeatSql.repeated(sql, repeat)));
+  }
+
+  @Override
+  public Optional<CallRecord> latestOfKey(String key) {
+    return latest(new Sought.Key(key), sql -> RepeatSql.latestOfKey(sql, key));
+  }
+
+  @Override
+  public Optional<CallRecord> latestOfStep(String run, String step, String server, String tool) {
+    return latest(
+        new Sought.Step(run, step, server, tool),
+        sql -> RepeatSql.latestOfStep(sql, run, step, server, tool));
+  }
+
+  /**
+   * Looks on disk, and asks the writer only where something in the queue could tell otherwise: the
+   * opening of such a call, or the end of one that is open on disk.
+   */
+  private Optional<CallRecord> latest(Sought sought, SqliteReader.Question<Optional<CallRecord>> q) {
+    if (!unwritten.has(sought)) {
+      Optional<CallRecord> onDisk = reader.read(q);
+      if (onDisk.isEmpty() || onDisk.get().ending() != null) {
+        return onDisk;
+      }
+    }
+    return writer.ask(q::ask);
   }
 
   @Override
@@ -252,6 +327,36 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public List<AttemptRecord> attemptsOf(String call) {
     return reader.attemptsOf(call);
+  }
+
+  @Override
+  public Optional<Instant> firstSent(String key) {
+    return reader.firstSent(key);
+  }
+
+  @Override
+  public List<RepeatRecord> repeatsOf(String call) {
+    return reader.repeatsOf(call);
+  }
+
+  @Override
+  public Optional<Replay> replay(String call) {
+    return reader.replay(call);
+  }
+
+  @Override
+  public Optional<String> resend(String call) {
+    return reader.resend(call);
+  }
+
+  @Override
+  public List<Divergence> divergencesOf(String call) {
+    return reader.divergencesOf(call);
+  }
+
+  @Override
+  public List<CallRecord> unsettledCheckable(int limit) {
+    return reader.unsettledCheckable(limit);
   }
 
   @Override

@@ -2,13 +2,17 @@ package dev.callbound.journal.sqlite;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Divergence;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +25,8 @@ final class SqliteReader implements JournalReader {
   /** How many may read at once; the others wait their turn. */
   private static final int CONNECTIONS = 4;
 
-  private interface Question<T> {
+  /** What is asked of the file. */
+  interface Question<T> {
     T ask(Sql sql) throws SQLException;
   }
 
@@ -84,6 +89,47 @@ final class SqliteReader implements JournalReader {
   }
 
   @Override
+  public Optional<CallRecord> latestOfKey(String key) {
+    return read(sql -> RepeatSql.latestOfKey(sql, key));
+  }
+
+  @Override
+  public Optional<CallRecord> latestOfStep(String run, String step, String server, String tool) {
+    return read(sql -> RepeatSql.latestOfStep(sql, run, step, server, tool));
+  }
+
+  @Override
+  public Optional<Instant> firstSent(String key) {
+    return read(sql -> RepeatSql.firstSent(sql, key));
+  }
+
+  @Override
+  public List<RepeatRecord> repeatsOf(String call) {
+    return read(sql -> RepeatSql.repeats(sql, call));
+  }
+
+  @Override
+  public Optional<Replay> replay(String call) {
+    return read(sql -> RepeatSql.replay(sql, call));
+  }
+
+  @Override
+  public Optional<String> resend(String call) {
+    return read(sql -> RepeatSql.resend(sql, call));
+  }
+
+  @Override
+  public List<Divergence> divergencesOf(String call) {
+    return read(sql -> SettleSql.divergences(sql, call));
+  }
+
+  @Override
+  public List<CallRecord> unsettledCheckable(int limit) {
+    requireLimit(limit);
+    return read(sql -> RepeatSql.unsettledCheckable(sql, limit));
+  }
+
+  @Override
   public List<CallRecord> unknowns(int limit) {
     requireLimit(limit);
     return read(sql -> CallSql.unknowns(sql, limit));
@@ -110,7 +156,8 @@ final class SqliteReader implements JournalReader {
     }
   }
 
-  private <T> T read(Question<T> question) {
+  /** Asks the file, once a connection is free. */
+  <T> T read(Question<T> question) {
     // Queries are short, so an interrupt need not cut the wait: the caller sees the flag after it.
     turns.acquireUninterruptibly();
     try {

@@ -68,11 +68,14 @@ final class Write<T> {
   /**
    * A write of a call.
    *
-   * @param payload what may be large in it; null when nothing is
+   * @param payloads what may be large in it; null where there is nothing
    */
   static Write<?> ofCall(
-      String call, Part part, Durability durability, @Nullable String payload, Step step) {
-    int chars = payload == null ? 0 : payload.length();
+      String call, Part part, Durability durability, Step step, @Nullable String... payloads) {
+    int chars = 0;
+    for (String payload : payloads) {
+      chars += payload == null ? 0 : payload.length();
+    }
     return new Write<>(call, part, durability, chars, action(step));
   }
 
@@ -114,6 +117,11 @@ final class Write<T> {
 
   void fail(JournalException failure) {
     done.completeExceptionally(failure);
+  }
+
+  /** Has something run, by the writing thread, once it is on disk or has failed. */
+  void whenDone(Runnable action) {
+    var unused = done.whenComplete((_, _) -> action.run());
   }
 
   boolean hasFailed() {

@@ -41,7 +41,7 @@ class GroupCommitTest {
         }
       }
       // A write that is waited for comes after everything handed in before it.
-      journal.openCall(Records.call(run, Effect.READ), ON_DISK);
+      journal.openCall(Records.call(run, Effect.READ), null, ON_DISK);
       assertThat(reader.outcomes(run.id()))
           .isEqualTo(new OutcomeCounts(threads * callsEach, 0, 0, 1));
       assertThat(journal.health().lost()).isZero();
@@ -53,14 +53,14 @@ class GroupCommitTest {
       SqliteJournal journal, JournalReader reader, RunRecord run, Effect effect, int count) {
     for (int i = 0; i < count; i++) {
       CallRecord call = Records.call(run, effect);
-      journal.openCall(call, SOON);
+      journal.openCall(call, null, SOON);
       journal.beginAttempt(call.id(), Records.attempt(1), effect == Effect.WRITE ? ON_DISK : SOON);
       if (effect == Effect.WRITE) {
         assertThat(reader.call(call.id())).contains(call);
         assertThat(reader.attemptsOf(call.id())).containsExactly(Records.attempt(1));
       }
       journal.endAttempt(call.id(), 1, Records.ANSWERED, SOON);
-      journal.endCall(call.id(), Records.ok(), effect == Effect.WRITE ? ON_DISK : SOON);
+      journal.endCall(call.id(), Records.ok(), null, effect == Effect.WRITE ? ON_DISK : SOON);
     }
   }
 
@@ -71,12 +71,12 @@ class GroupCommitTest {
       String large = "x".repeat(4 << 20);
       for (int i = 0; i < 20; i++) {
         String id = Records.IDS.call();
-        journal.openCall(Records.call(id, run.id(), Effect.READ, large), SOON);
-        journal.endCall(id, Records.ok(), SOON);
+        journal.openCall(Records.call(id, run.id(), Effect.READ, large), null, SOON);
+        journal.endCall(id, Records.ok(), null, SOON);
         assertThat(journal.health().queued()).isLessThan(20);
       }
       CallRecord last = Records.call(run, Effect.READ);
-      journal.openCall(last, ON_DISK);
+      journal.openCall(last, null, ON_DISK);
 
       assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(20, 0, 0, 1));
     }
@@ -87,12 +87,12 @@ class GroupCommitTest {
     try (SqliteJournal journal = SqliteJournal.open(folder.resolve("journal.db"), Records.CLOCK)) {
       RunRecord run = journal.openRun(Records.run());
       CallRecord call = Records.call(run, Effect.WRITE);
-      journal.openCall(call, ON_DISK);
+      journal.openCall(call, null, ON_DISK);
 
       Thread.currentThread().interrupt();
       journal.beginAttempt(call.id(), Records.attempt(1), SOON);
       journal.endAttempt(call.id(), 1, Records.ANSWERED, SOON);
-      journal.endCall(call.id(), Records.ok(), ON_DISK);
+      journal.endCall(call.id(), Records.ok(), null, ON_DISK);
       OutcomeCounts counts = journal.outcomes(run.id());
       boolean stillInterrupted = Thread.interrupted();
 

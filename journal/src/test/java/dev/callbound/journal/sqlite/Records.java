@@ -58,9 +58,11 @@ final class Records {
         EffectSource.DEFAULT,
         Recognition.NONE,
         null,
+        null,
         "sha256:00",
         arguments,
         NOW,
+        null,
         null);
   }
 

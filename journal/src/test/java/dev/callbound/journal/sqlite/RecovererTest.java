@@ -95,7 +95,7 @@ class RecovererTest {
     CallRecord call;
     try (SqliteJournal dying = open(NOW)) {
       call = Records.call(dying.openRun(Records.run()), effect);
-      dying.openCall(call, SOON);
+      dying.openCall(call, null, SOON);
       for (int number = 1; number <= attempts.size(); number++) {
         dying.beginAttempt(call.id(), Records.attempt(number), ON_DISK);
         AttemptEnd end = attempts.get(number - 1).end();
@@ -121,7 +121,7 @@ class RecovererTest {
     CallRecord call;
     try (SqliteJournal dying = open(NOW)) {
       call = Records.call(dying.openRun(Records.run()), Effect.WRITE);
-      dying.openCall(call, SOON);
+      dying.openCall(call, null, SOON);
       dying.beginAttempt(call.id(), Records.attempt(1), ON_DISK);
     }
     try (SqliteJournal journal = open(LATER)) {
@@ -132,7 +132,7 @@ class RecovererTest {
                   FailureRecord.of(new Failure.WorkerDied()),
                   new Decision(Action.UNKNOWN, null, "the write may have happened"),
                   Evidence.NONE));
-      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 1, 0));
+      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 1, List.of(), 0));
     }
   }
 
@@ -144,13 +144,13 @@ class RecovererTest {
     }
     try (SqliteJournal journal = open(LATER.minusMillis(1))) {
       assertThat(journal.run(run.id())).contains(run);
-      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 0, 0));
+      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 0, List.of(), 0));
     }
     try (SqliteJournal journal = open(LATER)) {
       RunRecord expired = journal.run(run.id()).orElseThrow();
       assertThat(expired.state()).isEqualTo(RunState.EXPIRED);
       assertThat(expired.endedAt()).isEqualTo(LATER);
-      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 0, 1));
+      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 0, List.of(), 1));
     }
   }
 
@@ -163,7 +163,7 @@ class RecovererTest {
       over = dying.openRun(Records.run());
       for (RunRecord each : List.of(run, over)) {
         CallRecord call = Records.call(each, Effect.WRITE);
-        dying.openCall(call, SOON);
+        dying.openCall(call, null, SOON);
         dying.beginAttempt(call.id(), Records.attempt(1), ON_DISK);
       }
       over = dying.endRun(over.id(), RunState.CANCELLED, "the operator did", NOW);
@@ -173,7 +173,7 @@ class RecovererTest {
       assertThat(journal.runs(Set.of(RunState.UNKNOWN), 10))
           .extracting(RunRecord::id)
           .containsExactly(over.id(), run.id());
-      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 2, 1));
+      assertThat(journal.recovery()).isEqualTo(new Recovery(0, 0, 2, List.of(), 1));
     }
   }
 }

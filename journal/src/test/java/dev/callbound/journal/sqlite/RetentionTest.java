@@ -36,10 +36,10 @@ class RetentionTest {
 
   private CallRecord call(RunRecord run, Ending ending) {
     CallRecord call = Records.call(Records.IDS.call(), run.id(), Effect.WRITE, "{}");
-    journal.openCall(call, SOON);
+    journal.openCall(call, null, SOON);
     journal.beginAttempt(call.id(), Records.attempt(1), SOON);
     journal.endAttempt(call.id(), 1, Records.ANSWERED, SOON);
-    journal.endCall(call.id(), ending, ON_DISK);
+    journal.endCall(call.id(), ending, null, ON_DISK);
     return call;
   }
 
@@ -74,12 +74,12 @@ class RetentionTest {
   void theRetriesOfARunThatGoesOnAreNotForgotten() {
     RunRecord run = journal.openRun(Records.run());
     CallRecord call = Records.call(run, Effect.READ);
-    journal.openCall(call, SOON);
+    journal.openCall(call, null, SOON);
     journal.beginAttempt(call.id(), Records.attempt(1), SOON);
     journal.endAttempt(call.id(), 1, Records.ANSWERED, SOON);
     journal.beginAttempt(call.id(), Records.attempt(2), SOON);
     journal.endAttempt(call.id(), 2, Records.ANSWERED, SOON);
-    journal.endCall(call.id(), Records.ok(), ON_DISK);
+    journal.endCall(call.id(), Records.ok(), null, ON_DISK);
 
     assertThat(journal.purge(LATER)).isEqualTo(new Purged(0, 0));
     assertThat(journal.run(run.id()).orElseThrow().retriesUsed()).isEqualTo(1);
@@ -89,7 +89,7 @@ class RetentionTest {
   void anOpenCallIsNotForgotten() {
     RunRecord run = journal.openRun(Records.run());
     CallRecord open = Records.call(run, Effect.READ);
-    journal.openCall(open, ON_DISK);
+    journal.openCall(open, null, ON_DISK);
     journal.endRun(run.id(), RunState.CANCELLED, "the operator did", NOW);
 
     assertThat(journal.purge(LATER)).isEqualTo(new Purged(0, 0));
@@ -102,8 +102,8 @@ class RetentionTest {
     int many = 450;
     for (int i = 0; i < many; i++) {
       CallRecord call = Records.call(run, Effect.READ);
-      journal.openCall(call, SOON);
-      journal.endCall(call.id(), Records.ok(), SOON);
+      journal.openCall(call, null, SOON);
+      journal.endCall(call.id(), Records.ok(), null, SOON);
     }
     journal.endRun(run.id(), RunState.DONE, "finished", NOW);
 

@@ -75,9 +75,11 @@ class SqliteJournalTest {
             EffectSource.ANNOTATIONS,
             Recognition.KEY,
             "a key",
+            Records.IDS.call(),
             "sha256:01",
             "{\"title\":\"é\"}",
             NOW,
+            null,
             null);
     AttemptRecord begun =
         new AttemptRecord(1, Duration.ofMillis(1500), Attempt.Limit.RUN, NOW, null);
@@ -97,10 +99,10 @@ class SqliteJournalTest {
             "sha256:02",
             17,
             "{\"isError\":true}");
-    journal.openCall(call, SOON);
+    journal.openCall(call, null, SOON);
     journal.beginAttempt(call.id(), begun, ON_DISK);
     journal.endAttempt(call.id(), 1, end, SOON);
-    journal.endCall(call.id(), ending, ON_DISK);
+    journal.endCall(call.id(), ending, null, ON_DISK);
 
     assertThat(journal.run(run.id())).contains(run);
     assertThat(journal.call(call.id())).contains(ended(call, ending));
@@ -120,17 +122,19 @@ class SqliteJournalTest {
         call.effectFrom(),
         call.recognition(),
         call.key(),
+        call.follows(),
         call.argumentsDigest(),
         call.arguments(),
         call.startedAt(),
-        ending);
+        ending,
+        null);
   }
 
   @Test
   void aListOfCallsLeavesOutWhatMayBeLarge() {
     RunRecord run = journal.openRun(Records.run());
     CallRecord call = Records.call(Records.IDS.call(), run.id(), Effect.READ, "{}");
-    journal.openCall(call, ON_DISK);
+    journal.openCall(call, null, ON_DISK);
 
     assertThat(journal.call(call.id())).contains(call);
     assertThat(journal.callsOf(run.id(), 10))
@@ -180,7 +184,7 @@ class SqliteJournalTest {
     RunRecord run = journal.openRun(Records.run("nightly", NOW.plusSeconds(60)));
     for (int i = 0; i < 3; i++) {
       CallRecord call = Records.call(run, Effect.READ);
-      journal.openCall(call, SOON);
+      journal.openCall(call, null, SOON);
       for (int number = 1; number <= 3; number++) {
         journal.beginAttempt(call.id(), Records.attempt(number), SOON);
         journal.endAttempt(call.id(), number, ANSWERED, ON_DISK);
@@ -198,8 +202,8 @@ class SqliteJournalTest {
   void aRunWithAnUnknownCallEndsUnknown() {
     RunRecord run = journal.openRun(Records.run());
     CallRecord call = Records.call(run, Effect.WRITE);
-    journal.openCall(call, SOON);
-    journal.endCall(call.id(), Records.unknown(), SOON);
+    journal.openCall(call, null, SOON);
+    journal.endCall(call.id(), Records.unknown(), null, SOON);
 
     assertThat(journal.endRun(run.id(), RunState.DONE, "finished", NOW).state())
         .isEqualTo(RunState.UNKNOWN);
@@ -209,9 +213,9 @@ class SqliteJournalTest {
   void aCallThatEndsUnknownAfterItsRunMakesTheRunUnknown() {
     RunRecord run = journal.openRun(Records.run());
     CallRecord call = Records.call(run, Effect.WRITE);
-    journal.openCall(call, SOON);
+    journal.openCall(call, null, SOON);
     RunRecord ended = journal.endRun(run.id(), RunState.CANCELLED, "the operator did", NOW);
-    journal.endCall(call.id(), Records.unknown(), ON_DISK);
+    journal.endCall(call.id(), Records.unknown(), null, ON_DISK);
 
     RunRecord now = journal.run(run.id()).orElseThrow();
     assertThat(ended.state()).isEqualTo(RunState.CANCELLED);
@@ -225,9 +229,9 @@ class SqliteJournalTest {
     RunRecord run = journal.openRun(Records.run());
     List<CallRecord> calls = List.of(call(run), call(run), call(run), call(run));
     Ending stopped = Ending.without(Ending.Status.STOPPED, Reason.Stopped.REFUSED, "403", 1, NOW);
-    journal.endCall(calls.get(0).id(), Records.ok(), ON_DISK);
-    journal.endCall(calls.get(1).id(), stopped, ON_DISK);
-    journal.endCall(calls.get(2).id(), Records.unknown(), ON_DISK);
+    journal.endCall(calls.get(0).id(), Records.ok(), null, ON_DISK);
+    journal.endCall(calls.get(1).id(), stopped, null, ON_DISK);
+    journal.endCall(calls.get(2).id(), Records.unknown(), null, ON_DISK);
 
     assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(1, 1, 1, 1));
     assertThat(journal.outcomes("r_nothing")).isEqualTo(OutcomeCounts.NONE);
@@ -238,7 +242,7 @@ class SqliteJournalTest {
 
   private CallRecord call(RunRecord run) {
     CallRecord call = Records.call(run, Effect.WRITE);
-    journal.openCall(call, ON_DISK);
+    journal.openCall(call, null, ON_DISK);
     return call;
   }
 
@@ -260,12 +264,12 @@ class SqliteJournalTest {
     RunRecord run = journal.openRun(Records.run());
     CallRecord call = call(run);
 
-    assertInconsistent(() -> journal.openCall(call, ON_DISK));
-    assertInconsistent(() -> journal.openCall(Records.call(Records.run(), Effect.READ), ON_DISK));
+    assertInconsistent(() -> journal.openCall(call, null, ON_DISK));
+    assertInconsistent(() -> journal.openCall(Records.call(Records.run(), Effect.READ), null, ON_DISK));
     assertInconsistent(() -> journal.endAttempt(call.id(), 1, ANSWERED, ON_DISK));
     assertInconsistent(() -> journal.beginAttempt("c_none", Records.attempt(1), ON_DISK));
-    journal.endCall(call.id(), Records.ok(), ON_DISK);
-    assertInconsistent(() -> journal.endCall(call.id(), Records.ok(), ON_DISK));
+    journal.endCall(call.id(), Records.ok(), null, ON_DISK);
+    assertInconsistent(() -> journal.endCall(call.id(), Records.ok(), null, ON_DISK));
     assertInconsistent(() -> journal.beginAttempt(call.id(), Records.attempt(1), ON_DISK));
     assertInconsistent(() -> journal.endRun("r_none", RunState.DONE, "finished", NOW));
     assertThat(journal.health().failing()).isNull();
@@ -289,8 +293,8 @@ class SqliteJournalTest {
     assertInconsistent(() -> journal.endAttempt(broken.id(), 1, ANSWERED, ON_DISK));
     assertThat(journal.health().lost()).isEqualTo(1);
     assertThat(journal.health().failing()).contains("UNIQUE");
-    assertInconsistent(() -> journal.endCall(broken.id(), Records.ok(), ON_DISK));
-    journal.endCall(sound.id(), Records.ok(), ON_DISK);
+    assertInconsistent(() -> journal.endCall(broken.id(), Records.ok(), null, ON_DISK));
+    journal.endCall(sound.id(), Records.ok(), null, ON_DISK);
     assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(1, 0, 0, 1));
     assertThat(journal.health().failing()).isNull();
   }
@@ -298,8 +302,8 @@ class SqliteJournalTest {
   @Test
   void aPersonCanReadWhatIsUnknownWithTheToolsOfSqlite() throws Exception {
     RunRecord run = journal.openRun(Records.run("nightly", NOW.plusSeconds(60)));
-    journal.endCall(call(run).id(), Records.ok(), SOON);
-    journal.endCall(call(run).id(), Records.unknown(), ON_DISK);
+    journal.endCall(call(run).id(), Records.ok(), null, SOON);
+    journal.endCall(call(run).id(), Records.unknown(), null, ON_DISK);
 
     String url = "jdbc:sqlite:" + folder.resolve("journal.db");
     try (Connection connection = DriverManager.getConnection(url);

@@ -118,7 +118,7 @@ class TroublesTest {
     execute(file, "PRAGMA user_version = 99");
 
     assertThat(refusal(file).kind()).isEqualTo(Kind.TOO_NEW);
-    assertThat(refusal(file)).hasMessageContaining("tables 99, this version knows 1");
+    assertThat(refusal(file)).hasMessageContaining("tables 99, this version knows 2");
     assertThat(failure(() -> SqliteJournal.openReadOnly(file)).kind()).isEqualTo(Kind.TOO_NEW);
   }
 
@@ -154,18 +154,18 @@ class TroublesTest {
     try (SqliteJournal journal = SqliteJournal.open(folder.resolve("journal.db"), CLOCK)) {
       RunRecord run = journal.openRun(Records.run());
       CallRecord before = Records.call(run, Effect.WRITE);
-      journal.openCall(before, ON_DISK);
+      journal.openCall(before, null, ON_DISK);
       String large = "x".repeat(1 << 20);
       journal.limitPages(60);
 
       CallRecord awaited = Records.call(Records.IDS.call(), run.id(), Effect.WRITE, large);
-      JournalException full = failure(() -> journal.openCall(awaited, ON_DISK));
+      JournalException full = failure(() -> journal.openCall(awaited, null, ON_DISK));
       assertThat(full.kind()).isEqualTo(Kind.DISK_FULL);
       assertThat(full).hasMessageContaining("free some space below " + folder);
       assertThat(journal.health().failing()).isEqualTo(full.getMessage());
       assertThat(journal.health().lost()).isZero();
 
-      journal.openCall(awaited, ON_DISK);
+      journal.openCall(awaited, null, ON_DISK);
       journal.beginAttempt(before.id(), Records.attempt(1), ON_DISK);
       assertThat(journal.health().failing()).isNull();
       assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(0, 0, 0, 2));
@@ -179,14 +179,14 @@ class TroublesTest {
       String large = "x".repeat(1 << 20);
       CallRecord lost = Records.call(Records.IDS.call(), run.id(), Effect.READ, large);
       journal.limitPages(60);
-      journal.openCall(lost, SOON);
+      journal.openCall(lost, null, SOON);
 
       JournalException failure =
           failure(() -> journal.beginAttempt(lost.id(), Records.attempt(1), ON_DISK));
       assertThat(failure.kind()).isIn(Kind.DISK_FULL, Kind.INCONSISTENT);
       assertThat(journal.health().lost()).isEqualTo(1);
-      journal.openCall(Records.call(run, Effect.READ), ON_DISK);
-      JournalException hole = failure(() -> journal.endCall(lost.id(), Records.ok(), ON_DISK));
+      journal.openCall(Records.call(run, Effect.READ), null, ON_DISK);
+      JournalException hole = failure(() -> journal.endCall(lost.id(), Records.ok(), null, ON_DISK));
       assertThat(hole).hasMessageContaining("an earlier record of call " + lost.id());
       assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(0, 0, 0, 1));
     }

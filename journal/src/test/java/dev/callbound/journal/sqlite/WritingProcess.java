@@ -58,11 +58,11 @@ final class WritingProcess {
       OutputStream output) {
     String arguments = random.nextInt(4) == 0 ? "x".repeat(random.nextInt(20_000)) : null;
     CallRecord call = Records.call(id, run.id(), Effect.WRITE, arguments);
-    journal.openCall(call, SOON);
+    journal.openCall(call, null, SOON);
     journal.beginAttempt(id, Records.attempt(1), ON_DISK);
     tell(output, "B " + id);
     journal.endAttempt(id, 1, Records.ANSWERED, SOON);
-    journal.endCall(id, Records.ok(), ON_DISK);
+    journal.endCall(id, Records.ok(), null, ON_DISK);
     tell(output, "E " + id);
   }
 

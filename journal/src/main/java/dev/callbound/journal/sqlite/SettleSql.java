@@ -1,0 +1,160 @@
+package dev.callbound.journal.sqlite;
+
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Divergence;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.Ending.Status;
+import dev.callbound.journal.SettleResult;
+import dev.callbound.journal.SettledBy;
+import dev.callbound.journal.Settlement;
+import dev.callbound.journal.Settling;
+import dev.callbound.policy.Reason;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How unknown calls become known. */
+final class SettleSql {
+  private static final int MOST_DIVERGENCES = 100;
+
+  private SettleSql() {}
+
+  /**
+   * Settles a call if it is unknown. The transaction holds the file's one write lock, so that of
+   * several who settle the same call, in whatever process, one is first.
+   */
+  static SettleResult settle(Sql sql, Settling settling) throws SQLException {
+    CallRecord call = CallSql.find(sql, settling.call()).orElse(null);
+    if (call == null) {
+      return SettleResult.NO_SUCH_CALL;
+    }
+    Ending ending = call.ending();
+    if (ending == null) {
+      return SettleResult.OPEN;
+    }
+    if (ending.reason() instanceof Reason.Unknown doubt) {
+      settle(sql, settling, doubt);
+      return SettleResult.SETTLED;
+    }
+    if (call.settled() == null) {
+      return SettleResult.NOT_UNKNOWN;
+    }
+    if (ending.status() == settling.to()) {
+      complete(sql, settling);
+      return SettleResult.ALREADY;
+    }
+    diverge(sql, settling, call.settled().was());
+    return SettleResult.DIVERGENT;
+  }
+
+  private static void settle(Sql sql, Settling settling, Reason.Unknown doubt) throws SQLException {
+    Reason.Stopped reason = reason(settling, doubt);
+    // On the right side of an assignment a column has the value that it had before.
+    sql.update(
+        """
+        UPDATE calls SET status = ?, reason = ?, detail = ?, result_digest = ?, result_bytes = ?,
+          settled_at_ms = ?, settled_by = ?, settled_who = ?, settled_note = ?,
+          settled_was = reason, settled_was_detail = detail
+        WHERE id = ? AND status = 'unknown'
+        """,
+        settling.to().code(),
+        reason == null ? null : reason.code(),
+        settling.detail(),
+        settling.resultDigest(),
+        settling.resultBytes(),
+        settling.at().toEpochMilli(),
+        settling.by().code(),
+        settling.who(),
+        settling.note(),
+        settling.call());
+    CallSql.keepResult(sql, settling.call(), settling.result(), settling.replay());
+    CallSql.forgetResend(sql, settling.call());
+    RunSql.spreadSettled(sql, settling.call());
+  }
+
+  /** Adds the result to a call of which it was known only that it had happened. */
+  private static void complete(Sql sql, Settling settling) throws SQLException {
+    String digest = settling.resultDigest();
+    if (digest == null) {
+      return;
+    }
+    int lacking =
+        sql.update(
+            """
+            UPDATE calls SET result_digest = ?, result_bytes = ?
+            WHERE id = ? AND result_digest IS NULL
+            """,
+            digest,
+            settling.resultBytes(),
+            settling.call());
+    if (lacking == 1) {
+      CallSql.keepResult(sql, settling.call(), settling.result(), settling.replay());
+    }
+  }
+
+  private static void diverge(Sql sql, Settling settling, Reason.Unknown doubt)
+      throws SQLException {
+    Reason.Stopped reason = reason(settling, doubt);
+    sql.update(
+        """
+        INSERT INTO divergences (call, at_ms, status, reason, detail, said_by, who, note,
+                                 result_digest, result_bytes)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+        WHERE (SELECT count(*) FROM divergences WHERE call = ?1) < ?11
+        """,
+        settling.call(),
+        settling.at().toEpochMilli(),
+        settling.to().code(),
+        reason == null ? null : reason.code(),
+        settling.detail(),
+        settling.by().code(),
+        settling.who(),
+        settling.note(),
+        settling.resultDigest(),
+        settling.resultBytes(),
+        MOST_DIVERGENCES);
+  }
+
+  private static Reason.@Nullable Stopped reason(Settling settling, Reason.Unknown doubt) {
+    return settling.to() == Status.STOPPED && settling.reason() == null
+        ? Settling.reasonAfter(doubt)
+        : settling.reason();
+  }
+
+  static List<Divergence> divergences(Sql sql, String call) throws SQLException {
+    return sql.list(
+        "SELECT * FROM divergences WHERE call = ? ORDER BY at_ms, rowid",
+        SettleSql::divergence,
+        call);
+  }
+
+  private static Divergence divergence(ResultSet row) throws SQLException {
+    String reason = Columns.text(row, "reason");
+    return new Divergence(
+        Columns.instant(row, "at_ms"),
+        Columns.value(Status.class, row, "status"),
+        reason == null ? null : Columns.value(Reason.Stopped.class, reason),
+        row.getString("detail"),
+        Columns.value(SettledBy.class, row, "said_by"),
+        row.getString("who"),
+        Columns.text(row, "note"),
+        Columns.text(row, "result_digest"),
+        row.getLong("result_bytes"));
+  }
+
+  /** The settlement in a row of calls; null when there is none. */
+  static @Nullable Settlement settlement(ResultSet row) throws SQLException {
+    String by = Columns.text(row, "settled_by");
+    if (by == null) {
+      return null;
+    }
+    return new Settlement(
+        Columns.instant(row, "settled_at_ms"),
+        Columns.value(SettledBy.class, by),
+        row.getString("settled_who"),
+        Columns.text(row, "settled_note"),
+        Columns.value(Reason.Unknown.class, row, "settled_was"),
+        row.getString("settled_was_detail"));
+  }
+}
