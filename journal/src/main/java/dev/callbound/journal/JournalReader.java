@@ -42,11 +42,14 @@ public interface JournalReader extends AutoCloseable {
 
   /**
    * The latest call of this key, of those on which the answer to a repeat can depend: calls with a
-   * step or a recognition, and any that is open or unknown. Without its arguments and result.
+   * step or a recognition, and any that is open or unknown; none that was stopped. Without its
+   * arguments and result.
    */
   Optional<CallRecord> latestOfKey(String key);
 
-  /** The latest call of a step to this tool. Without its arguments and result. */
+  /**
+   * The latest call of a step to this tool that was not stopped. Without its arguments and result.
+   */
   Optional<CallRecord> latestOfStep(String run, String step, String server, String tool);
 
   /** When the first attempt with this key was made that may have reached the tool. */

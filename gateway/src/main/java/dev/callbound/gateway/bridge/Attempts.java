@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One for each call; the interrupt flag of the call's thread is never cleared.
  */
-final class Attempts implements Upstream<Json> {
+final class Attempts implements Upstream<Json>, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
 
   /** How long an interrupted attempt has to let go before the next thing is done without it. */
@@ -38,6 +38,8 @@ final class Attempts implements Upstream<Json> {
   private final Wire wire;
   private final Cancellation cancellation;
   private final @Nullable Duration stall;
+  private final boolean listensOn;
+  private @Nullable Pending pending;
   private volatile @Nullable Live last;
 
   /**
@@ -45,13 +47,64 @@ final class Attempts implements Upstream<Json> {
    *
    * @param exchanges makes the evidence of the next attempt
    * @param stall the longest silence allowed; null for any
+   * @param listensOn whether an attempt that ran out of time is left to itself, so that its answer
+   *     can still be heard
    */
   Attempts(
-      Supplier<Live> exchanges, Wire wire, Cancellation cancellation, @Nullable Duration stall) {
+      Supplier<Live> exchanges,
+      Wire wire,
+      Cancellation cancellation,
+      @Nullable Duration stall,
+      boolean listensOn) {
     this.exchanges = exchanges;
     this.wire = wire;
     this.cancellation = cancellation;
     this.stall = stall;
+    this.listensOn = listensOn;
+  }
+
+  /** An attempt whose time is over, and which may still be answered. */
+  final class Pending {
+    private final Thread worker;
+    private final CompletableFuture<Reply<Json>> reply;
+    private final long begun;
+
+    private Pending(Thread worker, CompletableFuture<Reply<Json>> reply, long begun) {
+      this.worker = worker;
+      this.reply = reply;
+      this.begun = begun;
+    }
+
+    /** The answer, if it comes. */
+    CompletableFuture<Reply<Json>> reply() {
+      return reply;
+    }
+
+    /** How long ago the attempt began. */
+    Duration age() {
+      return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    /** Nobody listens any more: the attempt is withdrawn, if it is still going on. */
+    void end() {
+      letGo(worker, reply);
+    }
+  }
+
+  /** The attempt that may still be answered; null where there is none. It is the caller's then. */
+  @Nullable Pending takePending() {
+    Pending taken = pending;
+    pending = null;
+    return taken;
+  }
+
+  /** Ends what may still be going on. */
+  @Override
+  public void close() {
+    Pending left = takePending();
+    if (left != null) {
+      left.end();
+    }
   }
 
   /** The evidence of the attempt made last; null before the first. */
@@ -61,20 +114,32 @@ final class Attempts implements Upstream<Json> {
 
   @Override
   public Reply<Json> attempt(Attempt attempt) {
+    close();
     Live live = exchanges.get();
     last = live;
     long begun = System.nanoTime();
     CompletableFuture<Reply<Json>> reply = new CompletableFuture<>();
     Thread worker = Thread.ofVirtual().name("attempt").start(() -> reply.complete(guarded(live)));
+    boolean goesOn = false;
     try {
-      return await(reply, attempt.deadline(), live, begun);
+      Reply<Json> ended = await(reply, attempt.deadline(), live, begun);
+      goesOn =
+          listensOn
+              && ended instanceof Reply.Failed<Json>(Failure.TimedOut _, _)
+              && !reply.isDone();
+      if (goesOn) {
+        pending = new Pending(worker, reply, begun);
+      }
+      return ended;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       Failure.Cancelled.By by = cancellation.by();
       return Reply.failed(
           new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
     } finally {
-      letGo(worker, reply);
+      if (!goesOn) {
+        letGo(worker, reply);
+      }
     }
   }
 

@@ -155,7 +155,8 @@ final class PlainRequest {
             () -> new Live(asker, caller, maxResultBytes, Map.of(), Map.of()),
             this::send,
             cancellation,
-            null);
+            null,
+            false);
     Outcome<Json> outcome =
         new BoundedCall<>(
                 plan,

@@ -20,11 +20,14 @@ final class RepeatSql {
         AND (step IS NOT NULL OR recognition <> 'none' OR status IS NULL OR status = 'unknown')
       """;
 
+  /** Nothing came of a call that was stopped; the one before it may still stand for the intent. */
+  private static final String NOT_STOPPED = " AND status IS NOT 'stopped'";
+
   private RepeatSql() {}
 
   static Optional<CallRecord> latestOfKey(Sql sql, String key) throws SQLException {
     return sql.first(
-        CallSql.SELECT + "WHERE key = ? AND " + HAS_KEY + " ORDER BY id DESC LIMIT 1",
+        CallSql.SELECT + "WHERE key = ? AND " + HAS_KEY + NOT_STOPPED + " ORDER BY id DESC LIMIT 1",
         CallSql::call,
         key);
   }
@@ -35,8 +38,9 @@ final class RepeatSql {
         CallSql.SELECT
             + """
             WHERE run = ? AND step = ? AND step IS NOT NULL AND server = ? AND tool = ?
-            ORDER BY id DESC LIMIT 1
-            """,
+            """
+            + NOT_STOPPED
+            + " ORDER BY id DESC LIMIT 1",
         CallSql::call,
         run,
         step,
