@@ -207,6 +207,9 @@ final class PlainRequest {
             Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision) {}
 
         @Override
+        public void takenUp(int number, Failure failure, Decision decision) {}
+
+        @Override
         public void ended(Outcome<?> outcome) {}
       };
 }
