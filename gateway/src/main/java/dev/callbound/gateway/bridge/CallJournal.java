@@ -120,14 +120,6 @@ final class CallJournal implements Journal {
   }
 
   @Override
-  public void takenUp(int number, Failure failure, Decision decision) {
-    AttemptEnd end =
-        new AttemptEnd(
-            null, redacted(FailureRecord.of(failure)), redacted(decision), Evidence.NONE);
-    write(() -> store.endAttempt(call.id(), number, end, Durability.SOON));
-  }
-
-  @Override
   public void ended(Outcome<?> outcome) {
     Replay replay =
         outcome instanceof Outcome.Ok<?>(Object result, _)

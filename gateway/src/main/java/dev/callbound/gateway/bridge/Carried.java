@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param complaint why the parameters can't carry it; null when they do
  */
 record Carried(JsonObject params, Map<String, String> headers, @Nullable String complaint) {
-  private static final String KEY = "{key}";
-
   /** The parameters of a call with what its recognition adds. */
   static Carried of(JsonObject params, Recognise recognise, @Nullable String key) {
     if (key == null) {
@@ -68,7 +66,7 @@ record Carried(JsonObject params, Map<String, String> headers, @Nullable String 
   private static Carried withMarker(JsonObject params, Recognise.Marker marker, String key) {
     JsonObject arguments = params.object("arguments");
     Json before = arguments.get(marker.argument());
-    String text = marker.text().replace(KEY, key);
+    String text = marker.with(key);
     if (marker.append() && before != null && !before.isText()) {
       return new Carried(
           params,

@@ -28,6 +28,7 @@ final class Checker {
   private final Recognise.Probe probe;
   private final Json arguments;
   private final String key;
+  private final String text;
   private final Exchange.Caller caller;
   private final Cancellation cancellation;
 
@@ -38,13 +39,15 @@ final class Checker {
    */
   Checker(
       ServerTools server,
-      Recognise.Probe probe,
+      Recognise.ByCheck how,
       Json arguments,
       String key,
       Exchange.Caller caller,
       Cancellation cancellation) {
     this.server = server;
-    this.probe = probe;
+    this.probe = how.check();
+    Recognise.Marker marker = how.marker();
+    this.text = marker == null || marker.append() ? key : marker.with(key);
     this.arguments = arguments;
     this.key = key;
     this.caller = caller;
@@ -64,7 +67,7 @@ final class Checker {
     if (effect == Effect.WRITE) {
       return unclear("it is a tool that writes; a check must only look");
     }
-    JsonObject filled = Templates.fill(probe.arguments(), arguments, key);
+    JsonObject filled = Templates.fill(Json.of(probe.arguments()), arguments, key);
     if (filled == null) {
       return unclear("its arguments name something that the call does not have");
     }
@@ -128,7 +131,7 @@ final class Checker {
         String text = TextStatus.firstText(result);
         return unclear("it reported an error of its own" + (text == null ? "" : ": " + text));
       }
-      switch (Sighting.in(result, probe.found(), arguments, key)) {
+      switch (Sighting.in(result, probe.found(), arguments, text)) {
         case Sighting.Unreadable(String why) -> {
           return unclear(why);
         }

@@ -10,6 +10,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Effect;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,11 @@ record Order(
   Json arguments() {
     Json arguments = params.get("arguments");
     return arguments == null ? JsonObject.EMPTY.toJson() : arguments;
+  }
+
+  /** The key of a call that has one. */
+  String key() {
+    return Objects.requireNonNull(record.key(), "every write has a key");
   }
 
   /** How the repeat of this call is recognised; a read needs nothing. */

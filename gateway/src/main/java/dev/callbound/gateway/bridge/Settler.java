@@ -178,7 +178,7 @@ final class Settler implements AutoCloseable {
 
   /** Asks once, now. On this thread. */
   Finding<Json> ask(Order order, long attemptEnded) {
-    if (!(order.recognise() instanceof Recognise.ByCheck(_, Recognise.Probe probe))) {
+    if (!(order.recognise() instanceof Recognise.ByCheck how)) {
       return new Finding.Unclear<>("the tool " + order.tool() + " has no check");
     }
     Cancellation cancellation = new Cancellation();
@@ -186,9 +186,9 @@ final class Settler implements AutoCloseable {
     try {
       return new Checker(
               order.server(),
-              probe,
+              how,
               order.arguments(),
-              order.record().keyOrThrow(),
+              order.key(),
               order.caller(),
               cancellation)
           .ask(Deadline.after(ONE_ROUND, cancellation), attemptEnded);

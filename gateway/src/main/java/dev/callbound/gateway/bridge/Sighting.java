@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * says nothing about the effect.
  */
 sealed interface Sighting {
+  /** More than one is too many; how many more does not matter. */
+  long MOST_COUNTED = 10;
+
   /** The things that carry what was looked for; none where it is not there. */
   record Seen(List<Json> things) implements Sighting {}
 
@@ -26,22 +29,26 @@ sealed interface Sighting {
   /**
    * Looks through one page.
    *
-   * @param found where to look and for what; null to look for the key anywhere
+   * @param found where to look and for what; null to look for the text anywhere
    * @param arguments the arguments of the call whose effect is looked for
+   * @param text the key, as the marker carries it
    */
-  static Sighting in(Json page, Recognise.@Nullable Found found, Json arguments, String key) {
+  static Sighting in(Json page, Recognise.@Nullable Found found, Json arguments, String text) {
     List<Json> roots = roots(page);
     if (found == null) {
       List<Json> things = new ArrayList<>();
-      roots.forEach(root -> holding(root, key, things));
+      roots.forEach(root -> holding(root, text, things));
       return roots.isEmpty() ? new Unreadable("its answer has no content") : new Seen(things);
     }
-    boolean byKey = found.equals().equals("{key}");
-    Json wanted = byKey ? Json.text(key) : Pointers.at(arguments, found.equals());
-    if (wanted == null) {
-      return new Unreadable("the call has no argument at " + found.equals());
-    }
-    return equal(roots, Pointers.parts(found.at()), found.at(), wanted);
+    String equals = found.equals();
+    Json wanted = equals == null ? null : wanted(equals, arguments, text);
+    return equals != null && wanted == null
+        ? new Unreadable("the call has no argument at " + equals)
+        : chosen(roots, Pointers.parts(found.at()), found.at(), wanted);
+  }
+
+  private static @Nullable Json wanted(String equals, Json arguments, String text) {
+    return equals.equals(Recognise.KEY) ? Json.text(text) : Pointers.at(arguments, equals);
   }
 
   /** The value at a pointer into a page; null where there is none. */
@@ -124,11 +131,12 @@ sealed interface Sighting {
         : value.elements().stream().anyMatch(element -> mentions(element, key));
   }
 
-  private static Sighting equal(List<Json> roots, List<String> parts, String pointer, Json wanted) {
+  private static Sighting chosen(
+      List<Json> roots, List<String> parts, String pointer, @Nullable Json wanted) {
     List<Json> things = new ArrayList<>();
     boolean readable = false;
     for (Json root : roots) {
-      readable |= equal(root, root, parts, wanted, things);
+      readable |= choose(root, root, parts, wanted, things);
     }
     return readable
         ? new Seen(things)
@@ -136,15 +144,18 @@ sealed interface Sighting {
   }
 
   /**
-   * Adds the things in which the rest of the pointer leads to the wanted value.
+   * Adds the things that the rest of the pointer chooses.
    *
-   * @param thing the innermost element that the pointer has chosen so far
+   * @param thing the innermost element that the pointer has led through so far
+   * @param wanted what is to stand there; null for anything that counts
    * @return whether the pointer leads anywhere
    */
-  private static boolean equal(
-      Json thing, Json here, List<String> rest, Json wanted, List<Json> things) {
+  private static boolean choose(
+      Json thing, Json here, List<String> rest, @Nullable Json wanted, List<Json> things) {
     if (rest.isEmpty()) {
-      if (same(here, wanted)) {
+      if (wanted == null) {
+        counted(thing, here, things);
+      } else if (same(here, wanted)) {
         things.add(thing);
       }
       return true;
@@ -152,14 +163,36 @@ sealed interface Sighting {
     List<String> next = rest.subList(1, rest.size());
     if (!rest.getFirst().equals(Pointers.ANY)) {
       Json member = Pointers.at(here, List.of(rest.getFirst()));
-      return member != null && equal(thing, member, next, wanted, things);
+      return member != null && choose(thing, member, next, wanted, things);
     }
-    if (!here.isArray()) {
+    if (!here.isArray() && !here.isObject()) {
       return false;
     }
     // A list leads somewhere even when it is empty, or its elements lack what is looked for.
-    here.elements().forEach(element -> equal(element, element, next, wanted, things));
+    elements(here).forEach(element -> choose(element, element, next, wanted, things));
     return true;
+  }
+
+  private static List<Json> elements(Json value) {
+    return value.isArray()
+        ? value.elements()
+        : List.copyOf(value.asObject().orElseThrow().members().values());
+  }
+
+  /** What stands there is as many things as it says: a list its elements, a count its number. */
+  private static void counted(Json thing, Json here, List<Json> things) {
+    if (here.isArray()) {
+      things.addAll(here.elements());
+    } else if (here.isNumber()) {
+      long count = Math.min(here.asLong().orElse(1), MOST_COUNTED);
+      for (long i = 0; i < count; i++) {
+        things.add(thing);
+      }
+    } else if (!here.isNull()
+        && !here.equals(Json.FALSE)
+        && here.asText().filter(String::isEmpty).isEmpty()) {
+      things.add(here.isText() || here.isTrue() ? thing : here);
+    }
   }
 
   private static boolean same(Json one, Json other) {

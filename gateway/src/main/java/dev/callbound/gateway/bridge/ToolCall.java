@@ -171,15 +171,15 @@ final class ToolCall implements Upstream<Json> {
   public Finding<Json> check(Deadline by) {
     // "Not there" may become "there" a moment later: nothing may still be on its way.
     attempts.close();
-    if (!(order.recognise() instanceof Recognise.ByCheck(_, Recognise.Probe probe))) {
+    if (!(order.recognise() instanceof Recognise.ByCheck how)) {
       throw new IllegalStateException("a call without recognition by check is never checked");
     }
     Finding<Json> found =
         new Checker(
                 order.server(),
-                probe,
+                how,
                 order.arguments(),
-                order.record().keyOrThrow(),
+                order.key(),
                 order.caller(),
                 cancellation)
             .ask(by, attemptEnded);
