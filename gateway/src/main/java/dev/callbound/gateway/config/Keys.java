@@ -32,8 +32,32 @@ final class Keys {
             "What the tool does to the world. A read may be repeated; a write that may have happened"
                 + " is not.");
 
+    static final Key.Values<String> TARGET =
+        Key.Values.open(
+            "target",
+            RecogniseFormats.TARGET,
+            "all arguments",
+            "The arguments that say what a call is about. Two calls with the same target mean the"
+                + " same thing, in the same run and step.");
+    static final Key.Value<Boolean> REPEATS =
+        Key.Value.open(
+            "repeats",
+            Formats.FLAG,
+            "`false`",
+            "Whether the same arguments twice mean two things, as for a tool that appends a line.");
+    static final Key.PartOrWord RECOGNISE =
+        new Key.PartOrWord(
+            "recognise",
+            "none",
+            RecogniseKeys.SECTION,
+            "`none`",
+            "How a repeat of a write is recognised, so that one that may have happened can be"
+                + " settled.");
+
     static final Section SECTION =
-        new Section("servers.NAME.tools.TOOL", concat(List.of(EFFECT), TOOL_CALL.all()));
+        new Section(
+            "servers.NAME.tools.TOOL",
+            concat(List.of(EFFECT, TARGET, REPEATS, RECOGNISE), TOOL_CALL.all()));
 
     private Tool() {}
   }
@@ -364,8 +388,17 @@ final class Keys {
     static final Key.Part JOURNAL =
         new Key.Part("journal", Journal.SECTION, "Where the record is kept, and for how long.");
 
+    static final Key.Value<Boolean> SETTLE_BY_MODEL =
+        Key.Value.of(
+            "settle_by_model",
+            Formats.FLAG,
+            "false",
+            "Whether a model may say how an unknown outcome ended, through `callbound_outcome`.");
+
     static final Section SECTION =
-        new Section("the file", List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL));
+        new Section(
+            "the file",
+            List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL, SETTLE_BY_MODEL));
 
     private File() {}
   }

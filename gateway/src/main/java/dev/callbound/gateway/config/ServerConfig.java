@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol the revision of MCP spoken to it
  * @param startTimeout how long it may take to answer the first request of a session
  * @param maxResultBytes the largest result that is passed on
- * @param others how the tools are bounded that {@code tools} doesn't list; it has no effect
- * @param tools the tools that the config lists, by the server's own names
+ * @param tools how its tools are bounded
  */
 public record ServerConfig(
     String name,
@@ -33,8 +32,7 @@ public record ServerConfig(
     Protocol protocol,
     Duration startTimeout,
     int maxResultBytes,
-    ToolConfig others,
-    Map<String, ToolConfig> tools) {
+    ToolBounds tools) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
   public ServerConfig {
@@ -44,7 +42,6 @@ public record ServerConfig(
     }
     Positive.check("start timeout", startTimeout);
     Positive.check("max result", maxResultBytes);
-    tools = Collections.unmodifiableMap(new LinkedHashMap<>(tools));
   }
 
   /** A server of which the config says only how it is reached. */
@@ -57,13 +54,12 @@ public record ServerConfig(
         Keys.Server.PROTOCOL.required(),
         Keys.Server.START_TIMEOUT.required(),
         Keys.Defaults.MAX_RESULT.required(),
-        ToolConfig.standard(),
-        Map.of());
+        ToolBounds.STANDARD);
   }
 
   /** How the tool of this name is bounded, whether or not the config lists it. */
   public ToolConfig tool(String toolName) {
-    return tools.getOrDefault(toolName, others);
+    return tools.of(toolName);
   }
 
   static boolean isName(String name) {

@@ -70,7 +70,7 @@ record SourceFile(Path path) {
       if (root instanceof Node.Mapping mapping) {
         return mapping;
       }
-      if (root == null || root.equals(new Node.Scalar(root.line(), null))) {
+      if (root == null || root.equals(Node.Scalar.nothing(root.line()))) {
         problems.add(problem(0, "", "is empty", "name at least one server in it"));
       } else {
         problems.add(
