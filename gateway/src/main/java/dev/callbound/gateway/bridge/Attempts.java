@@ -3,30 +3,25 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
 import dev.callbound.policy.Reply;
 import dev.callbound.policy.Upstream;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds each attempt to its deadline: the attempt runs on a thread of its own, which is interrupted
- * when the time is up, when the server has been silent for too long, or when the call is cancelled.
- * What the wire is doing at that moment does not matter.
+ * The attempts of one call, each held to its deadline: it is interrupted when the time is up, when
+ * the server has been silent for too long, or when the call is cancelled. What the wire is doing at
+ * that moment does not matter. How that is done differs: see {@link ReadAttempt} and {@link
+ * WriteAttempt}.
  *
- * <p>One for each call; the interrupt flag of the call's thread is never cleared.
+ * <p>One for each call; an interrupt that a cancellation sent is never cleared.
  */
 final class Attempts implements Upstream<Json> {
   private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
-
-  /** How long an interrupted attempt has to let go before the next thing is done without it. */
-  private static final Duration LETTING_GO = Duration.ofMillis(200);
 
   /** One attempt on the wire, without a deadline of its own. */
   @FunctionalInterface
@@ -34,6 +29,7 @@ final class Attempts implements Upstream<Json> {
     Reply<Json> send(Live live);
   }
 
+  private final Effect effect;
   private final Supplier<Live> exchanges;
   private final Wire wire;
   private final Cancellation cancellation;
@@ -47,7 +43,12 @@ final class Attempts implements Upstream<Json> {
    * @param stall the longest silence allowed; null for any
    */
   Attempts(
-      Supplier<Live> exchanges, Wire wire, Cancellation cancellation, @Nullable Duration stall) {
+      Effect effect,
+      Supplier<Live> exchanges,
+      Wire wire,
+      Cancellation cancellation,
+      @Nullable Duration stall) {
+    this.effect = effect;
     this.exchanges = exchanges;
     this.wire = wire;
     this.cancellation = cancellation;
@@ -63,19 +64,17 @@ final class Attempts implements Upstream<Json> {
   public Reply<Json> attempt(Attempt attempt) {
     Live live = exchanges.get();
     last = live;
-    long begun = System.nanoTime();
-    CompletableFuture<Reply<Json>> reply = new CompletableFuture<>();
-    Thread worker = Thread.ofVirtual().name("attempt").start(() -> reply.complete(guarded(live)));
-    try {
-      return await(reply, attempt.deadline(), live, begun);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      Failure.Cancelled.By by = cancellation.by();
-      return Reply.failed(
-          new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
-    } finally {
-      letGo(worker, reply);
+    if (Thread.currentThread().isInterrupted()) {
+      return cancelled(live);
     }
+    Patience patience = new Patience(live, attempt.deadline(), stall, System.nanoTime());
+    Supplier<Reply<Json>> sending = () -> guarded(live);
+    Reply<Json> reply =
+        switch (effect) {
+          case READ -> new ReadAttempt(patience, cancellation).make(sending);
+          case WRITE -> new WriteAttempt(patience).make(sending);
+        };
+    return reply == null ? cancelled(live) : reply;
   }
 
   /** A bug on the wire's side must still leave the call with evidence, and so with an outcome. */
@@ -89,63 +88,18 @@ final class Attempts implements Upstream<Json> {
     }
   }
 
-  private Reply<Json> await(
-      CompletableFuture<Reply<Json>> reply, Deadline deadline, Live live, long begun)
-      throws InterruptedException {
-    while (true) {
-      long now = System.nanoTime();
-      long toDeadline = deadline.atNanos() - now;
-      long toSilence = stall == null ? Long.MAX_VALUE : silence(live, stall, now);
-      if (toDeadline <= 0 || toSilence <= 0) {
-        return reply.isDone() ? reply.join() : timedOut(live, now - begun, toDeadline <= 0);
-      }
-      try {
-        return reply.get(Math.min(toDeadline, toSilence), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException _) {
-        LOG.log(System.Logger.Level.TRACE, "attempt=timer_fired");
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("an attempt ends with a reply", e);
-      }
-    }
+  /** Whether the tool itself has spoken; that counts, also where the time ended as it did. */
+  static boolean isAnswer(Reply<Json> reply) {
+    return switch (reply) {
+      case Reply.Answered<Json> _ -> true;
+      case Reply.Failed<Json> failed -> failed.answer() != null;
+    };
   }
 
-  private static long silence(Live live, Duration stall, long now) {
-    long at = live.silentAt(stall);
-    // A person is being asked: look again after as long a time.
-    return at == Long.MAX_VALUE ? stall.toNanos() : at - now;
-  }
-
-  private static Reply<Json> timedOut(Live live, long waitedNanos, boolean deadline) {
-    Duration waited = Duration.ofNanos(waitedNanos);
-    if (!live.wasSent()) {
-      return Reply.failed(new Failure.NotSent("not connected within " + waited.toMillis() + " ms"));
-    }
+  private Reply<Json> cancelled(Live live) {
+    Failure.Cancelled.By by = cancellation.by();
     return Reply.failed(
-        new Failure.TimedOut(
-            waited, deadline ? Failure.TimedOut.Timer.DEADLINE : Failure.TimedOut.Timer.STALL));
-  }
-
-  /** Ends what is still going on, and gives it a moment, so that its evidence is whole. */
-  private static void letGo(Thread worker, CompletableFuture<Reply<Json>> reply) {
-    if (reply.isDone()) {
-      return;
-    }
-    worker.interrupt();
-    // Waiting needs the flag down for a moment; it is up again before anything else runs.
-    boolean interrupted = Thread.interrupted();
-    try {
-      boolean ended = worker.join(LETTING_GO);
-      if (!ended) {
-        LOG.log(
-            System.Logger.Level.WARNING, "attempt=slow_to_end after_ms={0}", LETTING_GO.toMillis());
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+        new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
   }
 
   @Override

@@ -86,6 +86,7 @@ final class PlainRequest {
     Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, ATTEMPTS);
     Attempts attempts =
         new Attempts(
+            Effect.READ,
             () -> new Live(asker, caller, maxResultBytes, Map.of()),
             this::send,
             cancellation,

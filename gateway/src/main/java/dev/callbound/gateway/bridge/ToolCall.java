@@ -83,6 +83,7 @@ final class ToolCall {
     Exchange.Caller caller = session.caller();
     Attempts attempts =
         new Attempts(
+            record.effect(),
             () -> new Live(asker, caller, server.config().maxResultBytes(), mirrored),
             this::send,
             cancellation,
