@@ -45,7 +45,7 @@ final class LateWindows {
    */
   void open(
       String call,
-      Attempts.Pending pending,
+      WriteAttempt.Pending pending,
       Run run,
       Duration window,
       BiConsumer<Reply<Json>, Duration> heard) {
@@ -74,7 +74,7 @@ final class LateWindows {
 
   private void listen(
       String call,
-      Attempts.Pending pending,
+      WriteAttempt.Pending pending,
       Run run,
       Duration window,
       BiConsumer<Reply<Json>, Duration> heard) {
@@ -97,7 +97,7 @@ final class LateWindows {
     }
   }
 
-  private static @Nullable Reply<Json> answer(Attempts.Pending pending, long nanos)
+  private static @Nullable Reply<Json> answer(WriteAttempt.Pending pending, long nanos)
       throws InterruptedException {
     try {
       return pending.reply().get(nanos, TimeUnit.NANOSECONDS);

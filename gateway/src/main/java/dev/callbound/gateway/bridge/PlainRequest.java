@@ -152,11 +152,11 @@ final class PlainRequest {
     Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, attempts);
     Attempts tries =
         new Attempts(
+            Effect.READ,
             () -> new Live(asker, caller, maxResultBytes, Map.of()),
             this::send,
             cancellation,
-            null,
-            false);
+            null);
     Outcome<Json> outcome =
         new BoundedCall<>(
                 plan,

@@ -56,7 +56,7 @@ final class Settler implements AutoCloseable {
   }
 
   /** Listens for the answer of an attempt whose time is over. */
-  void listen(Order order, Attempts.Pending pending, Duration window) {
+  void listen(Order order, WriteAttempt.Pending pending, Duration window) {
     windows.open(
         order.record().id(),
         pending,

@@ -65,6 +65,7 @@ final class ToolCall implements Upstream<Json> {
     this.settler = settler;
     this.attempts =
         new Attempts(
+            order.record().effect(),
             () ->
                 new Live(
                     audience,
@@ -264,7 +265,7 @@ final class ToolCall implements Upstream<Json> {
     if (!(outcome instanceof Outcome.Unknown<Json>)) {
       return;
     }
-    Attempts.Pending pending = attempts.takePending();
+    WriteAttempt.Pending pending = attempts.takePending();
     if (pending != null) {
       settler.listen(order, pending, lateWindow());
     }

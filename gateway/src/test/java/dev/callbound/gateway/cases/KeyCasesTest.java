@@ -49,14 +49,12 @@ class KeyCasesTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   void aKeyedWriteIsRepeatedAfterTheWorst(Way way) throws Exception {
-    // A process that died has to be started again within the attempt.
-    String server = way == Way.HTTP ? KEYED : KEYED.replace("deadline: 1s", "deadline: 8s");
-    try (World world = World.of(folder, way, server, "")) {
+    try (World world = World.of(folder, way, KEYED, "")) {
       McpClient client = world.client();
-      for (String then : List.of("hang", "reset", "close", "status", "crash")) {
-        if (way == Way.HTTP && then.equals("crash")) {
-          continue; // It takes the server with it, and nobody starts it again.
-        }
+      // Over stdio the others end the process, and the next one would do it all again.
+      List<String> faults =
+          way == Way.HTTP ? List.of("hang", "reset", "close", "status") : List.of("hang", "status");
+      for (String then : faults) {
         JsonNode answer =
             client.call(
                 "write_with_key", "{\"marker\":\"%s\",\"then\":\"%s\"}".formatted(then, then));
