@@ -41,18 +41,22 @@ public interface JournalReader extends AutoCloseable {
   List<AttemptRecord> attemptsOf(String call);
 
   /**
-   * The latest call of this key, of those on which the answer to a repeat can depend: calls with a
-   * step or a recognition, and any that is open or unknown; none that was stopped. Without its
-   * arguments and result.
+   * The latest call of this key on which the answer to a repeat can depend: one that is open, is
+   * unknown, or ended ok and has a step or a recognition. A stopped call is passed over, since a
+   * call that did nothing, such as one that was not let in, must not hide an earlier one that may
+   * have. Without its arguments and result.
    */
   Optional<CallRecord> latestOfKey(String key);
 
   /**
-   * The latest call of a step to this tool that was not stopped. Without its arguments and result.
+   * The latest call of a step to this tool that has not stopped. Without its arguments and result.
    */
   Optional<CallRecord> latestOfStep(String run, String step, String server, String tool);
 
-  /** When the first attempt with this key was made that may have reached the tool. */
+  /**
+   * When the first attempt with this key was made that may have reached the tool, of the calls that
+   * {@link #latestOfKey} looks at.
+   */
   Optional<Instant> firstSent(String key);
 
   /** The requests that an earlier call answered, in the order in which they came. */

@@ -35,6 +35,17 @@ final class Live implements Exchange {
   private volatile boolean sent;
   private volatile @Nullable RpcError error;
 
+  /** A request without header fields of its own. */
+  Live(Asker asker, Caller caller, long maxResultBytes, Map<String, String> mirrored) {
+    this(asker, caller, maxResultBytes, mirrored, Map.of());
+  }
+
+  /**
+   * A request about to be sent.
+   *
+   * @param mirrored values of arguments that the tool's schema wants in headers
+   * @param headers header fields that go with it over HTTP
+   */
   Live(
       Asker asker,
       Caller caller,

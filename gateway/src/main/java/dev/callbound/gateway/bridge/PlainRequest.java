@@ -152,7 +152,7 @@ final class PlainRequest {
     Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, attempts);
     Attempts tries =
         new Attempts(
-            () -> new Live(asker, caller, maxResultBytes, Map.of(), Map.of()),
+            () -> new Live(asker, caller, maxResultBytes, Map.of()),
             this::send,
             cancellation,
             null,

@@ -2,7 +2,6 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.mcp.Json;
-import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.run.Run;
 import dev.callbound.journal.CallRecord;
@@ -124,8 +123,9 @@ final class ToolCall implements Upstream<Json> {
                   cancellation,
                   ThreadLocalRandom.current())
               .run();
+      settleFirst(outcome);
       answer(outcome);
-      afterwards(outcome);
+      goOn(outcome);
     } finally {
       cancellation.end();
       order.run().leave(member);
@@ -155,7 +155,7 @@ final class ToolCall implements Upstream<Json> {
   }
 
   private Duration lateWindow() {
-    return order.record().effect() == Effect.READ ? Duration.ZERO : order.bounds().lateWindow();
+    return order.record().effect() == Effect.READ ? Duration.ZERO : order.bounds().listensFor();
   }
 
   @Override
@@ -251,26 +251,25 @@ final class ToolCall implements Upstream<Json> {
     }
   }
 
-  /** What is still to be learnt, or has just been learnt about an earlier call. */
-  private void afterwards(Outcome<Json> outcome) {
-    CallRecord record = order.record();
-    String first = record.follows();
-    switch (outcome) {
-      case Outcome.Ok<Json>(Json result, int made) -> {
-        if (first != null) {
-          settler.landed(first, result, order, made == 0);
-        }
-      }
-      case Outcome.Stopped<Json> _ -> {}
-      case Outcome.Unknown<Json> _ -> {
-        Attempts.Pending pending = attempts.takePending();
-        if (pending != null) {
-          settler.listen(order, pending, lateWindow());
-        }
-        if (record.recognition() == Recognition.CHECK) {
-          settler.keepAsking(order, attemptEnded);
-        }
-      }
+  /** What this call has learnt about the unknown one that it follows is on record first. */
+  private void settleFirst(Outcome<Json> outcome) {
+    String first = order.record().follows();
+    if (first != null && outcome instanceof Outcome.Ok<Json>(Json result, int made)) {
+      settler.landed(first, result, order, made == 0);
+    }
+  }
+
+  /** What is unknown may still become known. */
+  private void goOn(Outcome<Json> outcome) {
+    if (!(outcome instanceof Outcome.Unknown<Json>)) {
+      return;
+    }
+    Attempts.Pending pending = attempts.takePending();
+    if (pending != null) {
+      settler.listen(order, pending, lateWindow());
+    }
+    if (order.record().recognition() == Recognition.CHECK) {
+      settler.keepAsking(order, attemptEnded);
     }
   }
 
@@ -285,10 +284,5 @@ final class ToolCall implements Upstream<Json> {
         order.record().id(),
         order.record().key(),
         retryAfter);
-  }
-
-  /** The parameters that a later process needs to take the call up. */
-  JsonObject params() {
-    return order.params();
   }
 }

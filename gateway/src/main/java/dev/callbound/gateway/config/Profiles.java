@@ -26,7 +26,9 @@ public final class Profiles {
           "memory",
           "notion",
           "playwright",
-          "slack");
+          "postgres",
+          "slack",
+          "sqlite");
 
   private Profiles() {}
 

@@ -18,6 +18,9 @@ public sealed interface Recognise {
     };
   }
 
+  /** By nothing. */
+  Recognise NOTHING = new Nothing();
+
   /** By nothing: a write that may have happened is not sent again. */
   record Nothing() implements Recognise {}
 
@@ -60,7 +63,7 @@ public sealed interface Recognise {
       if (marker == null && check.found() == null) {
         throw new IllegalArgumentException("a check without a marker must say what is found");
       }
-      if (marker == null && check.found() != null && check.found().equals().equals(KEY)) {
+      if (marker == null && check.found() != null && check.found().isKey()) {
         throw new IllegalArgumentException("a check can find a key only where a marker carries it");
       }
     }
@@ -141,14 +144,21 @@ public sealed interface Recognise {
    * @param at a JSON pointer into an answer; {@code *} in it stands for every element of a list or
    *     field of an object
    * @param equals what the value there is for the effect of this call: a JSON pointer into the
-   *     call's own arguments, or {@value Recognise#KEY} for the marker's text
+   *     call's own arguments, or {@value Recognise#KEY} for the marker's text. Null means whatever
+   *     is there: a list is as many effects as it has elements, a number as many as it says, and
+   *     false, null and an empty text are none
    */
-  record Found(String at, String equals) {
+  record Found(String at, @Nullable String equals) {
     public Found {
       pointer("at", at);
-      if (!equals.equals(KEY)) {
+      if (equals != null && !equals.equals(KEY)) {
         pointer("equals", equals);
       }
+    }
+
+    /** Whether it is the marker that is looked for. */
+    boolean isKey() {
+      return KEY.equals(equals);
     }
   }
 

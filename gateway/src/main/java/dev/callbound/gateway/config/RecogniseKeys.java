@@ -111,9 +111,10 @@ final class RecogniseKeys {
         Key.Value.open(
             "equals",
             RecogniseFormats.EQUALS,
-            "required",
+            "whatever is there",
             "What stands there: a JSON pointer into the call's own arguments, or `{key}` for the"
-                + " marker's text.");
+                + " marker's text. Left out, whatever is there counts: every element of a list, a"
+                + " number as often as it says.");
 
     static final Section SECTION = new Section(PLACE + ".check.found", List.of(AT, EQUALS));
 

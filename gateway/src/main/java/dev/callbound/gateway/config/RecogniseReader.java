@@ -24,7 +24,7 @@ record RecogniseReader(MappingReader where, String tool) {
       return null;
     }
     if (where.isWord(Keys.Tool.RECOGNISE)) {
-      return new Recognise.Nothing();
+      return Recognise.NOTHING;
     }
     MappingReader reader = where.part(Keys.Tool.RECOGNISE);
     boolean key = reader.has(RecogniseKeys.KEY);
@@ -97,7 +97,7 @@ record RecogniseReader(MappingReader where, String tool) {
       return null;
     }
     Recognise.Found found = probe.found();
-    if (!marked && found != null && found.equals().equals(Recognise.KEY)) {
+    if (!marked && found != null && found.isKey()) {
       check.problem(
           RecogniseKeys.Check.FOUND,
           "looks for the key, which nothing carries",
@@ -187,9 +187,9 @@ record RecogniseReader(MappingReader where, String tool) {
       return null;
     }
     String at = required(reader, RecogniseKeys.Found.AT, "say where, as in at: /items/*/id");
-    String equals =
-        required(reader, RecogniseKeys.Found.EQUALS, "say what, as in equals: /id or \"{key}\"");
-    return at == null || equals == null ? null : new Recognise.Found(at, equals);
+    String equals = reader.written(RecogniseKeys.Found.EQUALS);
+    boolean damaged = equals == null && reader.has(RecogniseKeys.Found.EQUALS);
+    return at == null || damaged ? null : new Recognise.Found(at, equals);
   }
 
   private static @Nullable String required(

@@ -96,6 +96,14 @@ public record ToolConfig(
         from);
   }
 
+  /** How long a write is listened to after its deadline, whoever said so. */
+  public Duration listensFor() {
+    if (lateWindow != null) {
+      return lateWindow;
+    }
+    return recognise instanceof Recognise.Nothing ? STANDARD_LATE_WINDOW : Duration.ZERO;
+  }
+
   /** What holds for a tool of which the config says nothing at all. */
   public static ToolConfig standard() {
     return ToolBounds.STANDARD.of("");

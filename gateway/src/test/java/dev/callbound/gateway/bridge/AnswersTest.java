@@ -102,6 +102,7 @@ class AnswersTest {
         Duration.ofMillis(1_234),
         "r_1",
         "c_1",
+        "5a1f0c9e-3f1b-8a52-9d0e-7c3b1c7e2f10",
         retryAfter);
   }
 

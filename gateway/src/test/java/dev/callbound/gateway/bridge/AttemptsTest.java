@@ -140,7 +140,8 @@ class AttemptsTest {
                 return hang(live, sent);
               },
               cancelled,
-              null);
+              null,
+              false);
 
       Reply<Json> reply = attempts.attempt(attempt(LONG));
 
@@ -192,7 +193,7 @@ class AttemptsTest {
   private Reply<Json> attempt(
       Duration timeout, @Nullable Duration stall, Live.Asker asker, Attempts.Wire wire) {
     Attempts attempts =
-        new Attempts(() -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
+        new Attempts(() -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall, false);
     return attempts.attempt(attempt(timeout));
   }
 

@@ -13,53 +13,48 @@ import java.util.Optional;
 final class RepeatSql {
   private static final int MOST_REPEATS = 1_000;
 
-  /** Word for word the condition of the index calls_by_key, which is used for nothing else. */
+  /** The condition of the index calls_by_key: without it that index is not used. */
   private static final String HAS_KEY =
       """
       key IS NOT NULL
-        AND (step IS NOT NULL OR recognition <> 'none' OR status IS NULL OR status = 'unknown')
+        AND (status IS NULL OR status = 'unknown'
+          OR (status = 'ok' AND (step IS NOT NULL OR recognition <> 'none')))
       """;
 
-  /** Nothing came of a call that was stopped; the one before it may still stand for the intent. */
-  private static final String NOT_STOPPED = " AND status IS NOT 'stopped'";
+  static final String LATEST_OF_KEY =
+      CallSql.SELECT + "WHERE key = ? AND " + HAS_KEY + " ORDER BY id DESC LIMIT 1";
+
+  static final String LATEST_OF_STEP =
+      CallSql.SELECT
+          + """
+          WHERE run = ? AND step = ? AND server = ? AND tool = ?
+            AND step IS NOT NULL AND (status IS NULL OR status <> 'stopped')
+          ORDER BY id DESC LIMIT 1
+          """;
+
+  /** An attempt whose end is not recorded may have been sent. */
+  static final String FIRST_SENT =
+      """
+      SELECT min(attempts.started_at_ms) AS first FROM calls JOIN attempts ON call = id
+      WHERE key = ? AND %s
+        AND (decision IS NULL OR failure IS NULL OR may_have_run = 1)
+      HAVING first IS NOT NULL
+      """
+          .formatted(HAS_KEY);
 
   private RepeatSql() {}
 
   static Optional<CallRecord> latestOfKey(Sql sql, String key) throws SQLException {
-    return sql.first(
-        CallSql.SELECT + "WHERE key = ? AND " + HAS_KEY + NOT_STOPPED + " ORDER BY id DESC LIMIT 1",
-        CallSql::call,
-        key);
+    return sql.first(LATEST_OF_KEY, CallSql::call, key);
   }
 
   static Optional<CallRecord> latestOfStep(
       Sql sql, String run, String step, String server, String tool) throws SQLException {
-    return sql.first(
-        CallSql.SELECT
-            + """
-            WHERE run = ? AND step = ? AND step IS NOT NULL AND server = ? AND tool = ?
-            """
-            + NOT_STOPPED
-            + " ORDER BY id DESC LIMIT 1",
-        CallSql::call,
-        run,
-        step,
-        server,
-        tool);
+    return sql.first(LATEST_OF_STEP, CallSql::call, run, step, server, tool);
   }
 
-  /** An attempt whose end is not recorded may have been sent. */
   static Optional<Instant> firstSent(Sql sql, String key) throws SQLException {
-    return sql.first(
-        """
-        SELECT min(attempts.started_at_ms) AS first FROM calls JOIN attempts ON call = id
-        WHERE key = ? AND %s
-          AND (decision IS NULL OR failure IS NULL OR may_have_run = 1)
-        HAVING first IS NOT NULL
-        """
-            .formatted(HAS_KEY),
-        row -> Columns.instant(row, "first"),
-        key);
+    return sql.first(FIRST_SENT, row -> Columns.instant(row, "first"), key);
   }
 
   static void repeated(Sql sql, RepeatRecord repeat) throws SQLException {

@@ -34,8 +34,10 @@ ALTER TABLE calls ADD COLUMN settled_was_detail TEXT
 -- anywhere in an index: the smaller that is, the cheaper is a write.
 CREATE INDEX calls_by_key ON calls (key)
   WHERE key IS NOT NULL
-    AND (step IS NOT NULL OR recognition <> 'none' OR status IS NULL OR status = 'unknown');
-CREATE INDEX calls_by_step ON calls (run, step) WHERE step IS NOT NULL;
+    AND (status IS NULL OR status = 'unknown'
+      OR (status = 'ok' AND (step IS NOT NULL OR recognition <> 'none')));
+CREATE INDEX calls_by_step ON calls (run, step)
+  WHERE step IS NOT NULL AND (status IS NULL OR status <> 'stopped');
 
 -- What a repeat is answered with, and what an attempt can be made again from.
 ALTER TABLE payloads ADD COLUMN resend TEXT;

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Durability;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.Interrupted;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
+import dev.callbound.policy.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +25,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kills a real process that writes, and looks at what it left. */
 class KilledProcessTest {
+  private static final Ending SETTLED =
+      Ending.without(
+          Ending.Status.STOPPED,
+          Reason.Stopped.DEADLINE_EXCEEDED,
+          "looked it up",
+          1,
+          Records.NOW);
+
   @TempDir Path folder;
   private final List<Process> started = new ArrayList<>();
 
@@ -31,20 +42,8 @@ class KilledProcessTest {
   }
 
   private Process start(Path file, long seed) throws IOException {
-    String java = ProcessHandle.current().info().command().orElseThrow();
     Process process =
-        new ProcessBuilder(
-                java,
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WritingProcess.class.getName(),
-                file.toString(),
-                Long.toString(seed))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        ChildJvm.start(WritingProcess.class, file.toString(), Long.toString(seed));
     started.add(process);
     return process;
   }
@@ -75,20 +74,37 @@ class KilledProcessTest {
 
   private static void check(Path file, List<String> told) {
     try (SqliteJournal journal = SqliteJournal.open(file, Records.CLOCK)) {
+      List<String> resumed =
+          journal.recovery().toResume().stream().map(each -> each.call().id()).toList();
       for (String line : told) {
         String id = line.substring(2);
         CallRecord call = journal.call(id).orElseThrow(() -> new AssertionError("lost: " + line));
         List<AttemptRecord> attempts = journal.attemptsOf(id);
         Ending ending = call.ending();
-        assertThat(ending).as(line).isNotNull();
         assertThat(attempts).as(line).hasSize(1);
-        assertThat(attempts.getFirst().end()).as(line).isNotNull();
-        if (line.startsWith("E ")) {
-          assertThat(ending).as(line).isEqualTo(Records.ok());
+        switch (line.charAt(0)) {
+          case 'B' -> assertThat(ending).as(line).isNotNull();
+          case 'K' -> assertThat(ending != null || resumed.contains(id)).as(line).isTrue();
+          case 'E' -> assertThat(ending).as(line).isEqualTo(Records.ok());
+          case 'U' -> assertThat(ending).as(line).isIn(Records.unknown(), SETTLED);
+          case 'S' -> assertThat(ending).as(line).isEqualTo(SETTLED);
+          default -> throw new AssertionError(line);
         }
+        boolean unknown = ending == null || ending.status() == Ending.Status.UNKNOWN;
+        assertThat(journal.resend(id).isPresent()).as(line).isEqualTo(call.key() != null && unknown);
+        assertThat(attempts.getFirst().end() == null).as(line).isEqualTo(ending == null);
       }
       assertThat(journal.recovery().calls()).isLessThanOrEqualTo(WritingProcess.THREADS);
+      journal.recovery().toResume().forEach(interrupted -> resume(journal, interrupted));
     }
+  }
+
+  private static void resume(SqliteJournal journal, Interrupted interrupted) {
+    assertThat(interrupted.resend()).isEqualTo(WritingProcess.RESEND);
+    assertThat(interrupted.amidAttempt()).isTrue();
+    String id = interrupted.call().id();
+    journal.endAttempt(id, 1, Records.ANSWERED, Durability.SOON);
+    journal.endCall(id, Records.ok(), null, Durability.ON_DISK);
   }
 
   @Test
@@ -97,7 +113,7 @@ class KilledProcessTest {
     Process process = start(file, 1);
     try (BufferedReader output = process.inputReader()) {
       String first = output.readLine();
-      assertThat(first).startsWith("B ");
+      assertThat(first).containsPattern("^[BK] ");
       JournalException refusal = refusal(file);
       assertThat(refusal.kind()).isEqualTo(Kind.IN_USE);
       assertThat(refusal).hasMessageContaining("(pid " + process.pid() + ")");

@@ -9,6 +9,8 @@ import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.SettledBy;
+import dev.callbound.journal.Settling;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
@@ -64,6 +66,51 @@ final class Records {
         NOW,
         null,
         null);
+  }
+
+  /** A write that can be recognised when it comes again. */
+  static CallRecord keyed(
+      RunRecord run, Recognition recognition, @Nullable String step, String key) {
+    return following(run, recognition, step, key, null);
+  }
+
+  static CallRecord following(
+      RunRecord run,
+      Recognition recognition,
+      @Nullable String step,
+      String key,
+      @Nullable String follows) {
+    return keyed(IDS.call(), run.id(), recognition, step, key, follows);
+  }
+
+  static CallRecord keyed(
+      String id,
+      String run,
+      Recognition recognition,
+      @Nullable String step,
+      String key,
+      @Nullable String follows) {
+    return new CallRecord(
+        id,
+        run,
+        step,
+        "tickets",
+        "create",
+        Effect.WRITE,
+        EffectSource.DEFAULT,
+        recognition,
+        key,
+        follows,
+        "sha256:00",
+        null,
+        NOW,
+        null,
+        null);
+  }
+
+  static Settling settling(String call, Ending.Status to) {
+    return Settling.without(
+        call, to, "looked it up", SettledBy.PERSON, "ana", "see #12", NOW.plusSeconds(60));
   }
 
   static AttemptRecord attempt(int number) {

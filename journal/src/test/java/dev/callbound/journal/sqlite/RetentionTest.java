@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Purged;
+import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import dev.callbound.policy.Effect;
@@ -68,6 +69,25 @@ class RetentionTest {
     assertThat(journal.attemptsOf(unknown.id())).hasSize(1);
     assertThat(journal.unknowns(10)).extracting(CallRecord::id).containsExactly(unknown.id());
     assertThat(journal.run(run.id())).isPresent();
+  }
+
+  @Test
+  void aSettledCallIsKeptFromItsSettlingOn() {
+    RunRecord run = journal.openRun(Records.run());
+    CallRecord landed = call(run, Records.unknown());
+    CallRecord not = call(run, Records.unknown());
+    journal.endRun(run.id(), RunState.DONE, "finished", NOW);
+    // Both a minute after they ended.
+    journal.settle(Records.settling(landed.id(), Ending.Status.OK));
+    journal.settle(Records.settling(not.id(), Ending.Status.STOPPED));
+    journal.settle(Records.settling(not.id(), Ending.Status.OK));
+    journal.repeated(
+        new RepeatRecord(landed.id(), NOW, RepeatRecord.Kind.TOLD, null, "a client"));
+
+    assertThat(journal.purge(NOW.plusSeconds(60))).isEqualTo(new Purged(0, 0));
+    assertThat(journal.purge(NOW.plusSeconds(61))).isEqualTo(new Purged(2, 1));
+    assertThat(journal.repeatsOf(landed.id())).isEmpty();
+    assertThat(journal.divergencesOf(not.id())).isEmpty();
   }
 
   @Test

@@ -38,22 +38,22 @@ public final class HttpDoor implements AutoCloseable {
   private final Thread housekeeper;
 
   /** Makes a door that is not open yet. */
-  public HttpDoor(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort calls) {
+  public HttpDoor(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
     this.config = config;
     this.calls = new OpenCalls(config.maxCalls());
     this.sessions = new Sessions(config.maxConnections(), System::nanoTime);
-    this.server = server(config, routing(config, bridge, runs, calls));
+    this.server = server(config, routing(config, bridge, runs, recorded));
     this.housekeeper = Thread.ofVirtual().name("door-housekeeper").unstarted(this::keepHouse);
   }
 
-  private HttpRouting.Builder routing(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort calls) {
+  private HttpRouting.Builder routing(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
     Gate gate = new Gate(config);
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
         .any("/mcp[/]", endpoint)
         .any("/mcp/{server}[/]", endpoint)
         .register("/v1/runs", new RunsRoutes(gate, runs))
-        .register("/v1/calls", new CallsRoutes(gate, calls))
+        .register("/v1/calls", new CallsRoutes(gate, recorded))
         .get("/healthz", (request, response) -> response.send("ok"));
   }
 
