@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param where the place
  * @param keys the place's keys
  * @param run the run's deadline, within which every other lies
+ * @param origin which place it is
  */
-record CallLayerReader(MappingReader where, CallKeys keys, Duration run) {
-  /** What {@code defaults} or a server says. */
-  CallLayer read(Origin origin) {
+record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin origin) {
+  /** What a place says of several tools. */
+  CallLayer read() {
     return new CallLayer(
         origin,
         null,
@@ -32,7 +33,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run) {
 
   /** What a tool's own place says. */
   CallLayer readTool(String tool) {
-    return new ToolReader(where, tool).read(read(Origin.TOOL));
+    return new ToolReader(where, tool).read(read());
   }
 
   private @Nullable Duration withinRun(Key.Value<Duration> key) {

@@ -45,8 +45,9 @@ public final class ConfigLoader {
 
     RunConfig run = run(top.part(Keys.File.RUN));
     MappingReader defaults = top.part(Keys.File.DEFAULTS);
-    CallLayerReader calls = new CallLayerReader(defaults, Keys.DEFAULT_CALL, run.deadline());
-    CallLayer forAll = calls.read(Origin.DEFAULTS);
+    CallLayerReader calls =
+        new CallLayerReader(defaults, Keys.DEFAULT_CALL, run.deadline(), Origin.DEFAULTS);
+    CallLayer forAll = calls.read();
     calls.check(List.of(forAll));
     ServerReader servers =
         new ServerReader(

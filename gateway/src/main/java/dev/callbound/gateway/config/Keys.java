@@ -146,6 +146,19 @@ final class Keys {
             Formats.size(),
             "that of `defaults`",
             "The largest result that is passed on. A larger one is refused, never cut.");
+    /** The profile is found by the server's own name ... */
+    static final String AUTO_PROFILE = "auto";
+
+    /** ... or there is none. */
+    static final String NO_PROFILE = "none";
+
+    static final Key.Value<String> PROFILE =
+        Key.Value.of(
+            "profile",
+            Formats.PROFILE,
+            AUTO_PROFILE,
+            "What is known of the server's tools: `auto` finds a shipped profile by the server's own"
+                + " name and version.");
     static final Key.Parts TOOLS =
         new Key.Parts(
             "tools", Tool.SECTION, "What differs for single tools, by the server's names.");
@@ -171,7 +184,8 @@ final class Keys {
                     PREFIX,
                     PROTOCOL,
                     START_TIMEOUT,
-                    MAX_RESULT),
+                    MAX_RESULT,
+                    PROFILE),
                 concat(SERVER_CALL.all(), List.of(TOOLS))));
 
     private Server() {}

@@ -64,6 +64,11 @@ final class MappingReader {
     return path;
   }
 
+  /** What this load carries from file to file. */
+  Reading reading() {
+    return reading;
+  }
+
   int line() {
     return mapping.line();
   }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ record ServerReader(
     CallLayer defaults, Duration run, Prefix prefix, int maxResultBytes, UserFolders folders) {
   private static final int LONGEST_TOOL_NAME = 128;
 
+  /** What is a path, and not the name of a shipped profile. */
+  private static final Pattern PROFILE_FILE = Pattern.compile("/|\\.ya?ml$");
+
   /** The server; null if it is switched off, or can't be made, which is reported. */
   @Nullable ServerConfig read(String name, MappingReader reader) {
     if (!ServerConfig.isName(name)) {
@@ -30,6 +34,7 @@ record ServerReader(
     }
     ServerConfig.Transport transport = new TransportReader(reader, folders).read();
     ToolBounds tools = tools(reader);
+    ProfileChoice profile = profile(reader);
     Integer max = reader.written(Keys.Server.MAX_RESULT);
     Prefix own = reader.written(Keys.Server.PREFIX);
     Annotations annotations = reader.value(Keys.Server.ANNOTATIONS);
@@ -46,12 +51,43 @@ record ServerReader(
         protocol,
         startTimeout,
         max != null ? max : maxResultBytes,
+        profile,
         tools);
   }
 
+  private ProfileChoice profile(MappingReader reader) {
+    String choice = reader.value(Keys.Server.PROFILE);
+    if (choice.equals(Keys.Server.AUTO_PROFILE)) {
+      return new ProfileChoice.ByServer();
+    }
+    if (choice.equals(Keys.Server.NO_PROFILE)) {
+      return new ProfileChoice.None();
+    }
+    Profile profile = null;
+    if (PROFILE_FILE.matcher(choice).find()) {
+      SourceFile file = new SourceFile(folders.resolve(choice, reader.file().folder()));
+      profile = ProfileReader.read(file, choice, reader.reading());
+    } else {
+      profile = Profiles.named(choice).orElse(null);
+      if (profile == null) {
+        String nearest = Nearest.to(choice, Profiles.names());
+        reader.problem(
+            Keys.Server.PROFILE,
+            "'" + choice + "' is not a profile",
+            (nearest != null ? "did you mean " + nearest + "? " : "")
+                + "shipped: "
+                + String.join(", ", Profiles.names())
+                + "; for a file of your own write its path, as in ./"
+                + choice
+                + ".yaml");
+      }
+    }
+    return profile == null ? new ProfileChoice.None() : new ProfileChoice.This(profile);
+  }
+
   private ToolBounds tools(MappingReader reader) {
-    CallLayerReader calls = new CallLayerReader(reader, Keys.SERVER_CALL, run);
-    CallLayer forAll = calls.read(Origin.SERVER);
+    CallLayerReader calls = new CallLayerReader(reader, Keys.SERVER_CALL, run, Origin.SERVER);
+    CallLayer forAll = calls.read();
     calls.check(List.of(forAll, defaults));
     Map<String, CallLayer> tools = new LinkedHashMap<>();
     reader
@@ -62,7 +98,7 @@ record ServerReader(
                 part.problem(
                     "is not a tool's name", "use 1 to " + LONGEST_TOOL_NAME + " characters");
               }
-              CallLayerReader own = new CallLayerReader(part, Keys.TOOL_CALL, run);
+              CallLayerReader own = new CallLayerReader(part, Keys.TOOL_CALL, run, Origin.TOOL);
               CallLayer layer = own.readTool(tool);
               own.check(List.of(layer, forAll, defaults));
               checkHeader(layer, part, reader.has(Keys.Server.URL));

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the tools of one server are bounded: what each place says, from which what holds for a tool
@@ -32,7 +33,20 @@ public record ToolBounds(
 
   /** What holds for the tool of this name, whether or not anything is said of it. */
   public ToolConfig of(String tool) {
+    return of(tool, null);
+  }
+
+  /**
+   * What holds for the tool of this name, whether or not anything is said of it.
+   *
+   * @param profile what is known of the server's tools; null if nothing is
+   */
+  public ToolConfig of(String tool, @Nullable Profile profile) {
     CallLayer own = tools.getOrDefault(tool, CallLayer.silent(Origin.TOOL));
-    return new CallLayers(List.of(own, server, defaults), run).resolve();
+    List<CallLayer> layers =
+        profile == null
+            ? List.of(own, server, defaults)
+            : List.of(own, server, profile.tool(tool), defaults);
+    return new CallLayers(layers, run).resolve();
   }
 }

@@ -78,6 +78,24 @@ public record ToolConfig(
    */
   public record Origins(Origin effect, Origin deadline, Origin recognise) {}
 
+  /** The same, with no recognition. */
+  ToolConfig withoutRecognition() {
+    return new ToolConfig(
+        effect,
+        deadline,
+        callDeadline,
+        attempts,
+        stall,
+        record,
+        mask,
+        target,
+        repeats,
+        new Recognise.Nothing(),
+        lateWindow,
+        settleFor,
+        from);
+  }
+
   /** How long a write is listened to after its deadline, whoever said so. */
   public Duration listensFor() {
     if (lateWindow != null) {

@@ -62,6 +62,18 @@ class RecogniseConfigTest {
                     Duration.ofSeconds(5),
                     1))),
         way(
+            CHECK + "found: {at: /total}}}",
+            new Recognise.ByCheck(
+                null,
+                new Recognise.Probe(
+                    "find",
+                    "{}",
+                    null,
+                    new Recognise.Found("/total", null),
+                    null,
+                    Duration.ofSeconds(15),
+                    2))),
+        way(
             CHECK + "found: {at: /a~1b, equals: /x}, settles_after: 10s}}",
             new Recognise.ByCheck(
                 null,
@@ -208,8 +220,8 @@ class RecogniseConfigTest {
             CHECK + "found: {at: /a~b, equals: /b}}}",
             ".recognise.check.found.at: '/a~b' is not a JSON pointer; write ~0 for ~ and ~1 for /"),
         mistake(
-            CHECK + "found: {at: /a}}}",
-            ".recognise.check.found: equals is missing; say what, as in equals: /id or \"{key}\""),
+            CHECK + "found: {equals: /a}}}",
+            ".recognise.check.found: at is missing; say where, as in at: /items/*/id"),
         mistake(
             CHECK + "found: {at: /a, equals: '{key}'}}}",
             ".recognise.check.found: looks for the key, which nothing carries; add marker beside"

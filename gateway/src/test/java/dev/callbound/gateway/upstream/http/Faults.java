@@ -4,6 +4,7 @@ import dev.callbound.gateway.config.AddressRange;
 import dev.callbound.gateway.config.AddressRules;
 import dev.callbound.gateway.config.Annotations;
 import dev.callbound.gateway.config.Prefix;
+import dev.callbound.gateway.config.ProfileChoice;
 import dev.callbound.gateway.config.Protocol;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.ServerConfig;
@@ -79,6 +80,7 @@ final class Faults implements AutoCloseable {
             protocol,
             startTimeout,
             8 << 20,
+            new ProfileChoice.ByServer(),
             ToolBounds.STANDARD),
         transport,
         text -> text.replace("123456", "***"));

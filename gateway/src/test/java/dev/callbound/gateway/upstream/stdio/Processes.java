@@ -2,6 +2,7 @@ package dev.callbound.gateway.upstream.stdio;
 
 import dev.callbound.gateway.config.Annotations;
 import dev.callbound.gateway.config.Prefix;
+import dev.callbound.gateway.config.ProfileChoice;
 import dev.callbound.gateway.config.Protocol;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.ServerConfig;
@@ -85,6 +86,7 @@ final class Processes {
         protocol,
         startTimeout,
         MAX_RESULT,
+        new ProfileChoice.ByServer(),
         ToolBounds.STANDARD);
   }
 
