@@ -37,29 +37,44 @@ final class CallView {
   }
 
   /**
-   * @param run the run that it belongs to; null if it is gone
+   * Shows all of it.
+   *
+   * @param options see {@link NextSteps#of}
    */
-  void show(CallRecord call, List<AttemptRecord> attempts, @Nullable RunRecord run) {
-    header(call, run);
+  void show(CallHistory history, String options) {
+    CallRecord call = history.call();
+    List<AttemptRecord> attempts = history.attempts();
+    AfterwardsView afterwards = new AfterwardsView(screen);
+    header(history);
     outcome(call);
+    afterwards.settlement(call);
     screen.blank();
     screen.heading(attempts.isEmpty() ? "No attempt was made" : "Attempts");
     attempts.forEach(attempt -> attempt(attempt, call));
-    Optional<String> next = NextSteps.of(call);
+    afterwards.sections(history);
+    Optional<Advice> next = NextSteps.of(call, options);
     if (next.isPresent()) {
       screen.blank();
       screen.heading("What to do");
-      screen.paragraph(next.get(), "  ");
+      next.get().show(screen);
     }
   }
 
-  private void header(CallRecord call, @Nullable RunRecord run) {
+  private void header(CallHistory history) {
+    CallRecord call = history.call();
+    RunRecord run = history.run();
     screen.heading("Call " + call.id());
     screen.field("tool", Text.line(call.tool()) + " on " + Text.line(call.server()));
     screen.field(
         "effect",
         call.effect().name().toLowerCase(Locale.ROOT) + ", " + because(call.effectFrom()));
     screen.field("recognition", recognition(call));
+    if (call.key() != null) {
+      screen.field("key", call.key());
+    }
+    if (call.follows() != null) {
+      screen.field("follows", followed(call.follows(), history.followed()));
+    }
     if (call.step() != null) {
       screen.field("step", Text.line(call.step()));
     }
@@ -84,9 +99,21 @@ final class CallView {
           call.effect() == Effect.READ
               ? "none, and a read needs none"
               : "none: a repeat could not be told from a second one";
-      case KEY -> "by key " + call.key();
-      case CHECK -> "by a check";
+      case KEY -> "by key: the server tells a repeat from a second one";
+      case CHECK -> "by a check: the server can be asked whether the effect is there";
     };
+  }
+
+  private static String followed(String id, @Nullable CallRecord followed) {
+    if (followed == null) {
+      return id + ", which has been forgotten";
+    }
+    Ending ending = followed.ending();
+    String state =
+        ending == null
+            ? "open"
+            : ending.status().code() + (followed.settled() == null ? "" : ", settled");
+    return id + ", the same call made before (" + state + ")";
   }
 
   private static String contents(@Nullable String full, @Nullable String digest) {

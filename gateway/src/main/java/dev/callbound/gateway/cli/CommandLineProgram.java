@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       RunsCommand.class,
       ShowCommand.class,
       UnknownCommand.class,
+      SettleCommand.class,
       FaultsCommand.class,
       WarmUpCommand.class,
     },

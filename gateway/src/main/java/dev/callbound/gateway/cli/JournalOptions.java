@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that only read the journal. They need no config that is in order. */
+/** The options of the commands that look at the journal. They need no config that is in order. */
 final class JournalOptions {
   @Option(
       names = "--journal",
       paramLabel = "FILE",
       description = {
-        "The journal to read. Default: what the config says, else callbound.db in",
+        "The journal. Default: what the config says, else callbound.db in",
         "~/.local/state/callbound (XDG). A gateway may be using it."
       })
   private @Nullable Path journal;
@@ -31,9 +31,32 @@ final class JournalOptions {
 
   /** Opens the journal for reading; unless it was named, those beside it too. */
   JournalReader open() {
-    List<Path> files = journal != null ? List.of(journal) : JournalFiles.existing(file());
+    return open(files());
+  }
+
+  /** Opens these for reading, as one. */
+  static JournalReader open(List<Path> files) {
     List<JournalReader> journals = files.stream().map(SqliteJournal::openReadOnly).toList();
     return journals.size() == 1 ? journals.getFirst() : new SeveralJournals(journals);
+  }
+
+  /** The journal; unless it was named, those beside it too. */
+  List<Path> files() {
+    return journal != null ? List.of(journal) : JournalFiles.existing(file());
+  }
+
+  /** The options as they were typed, with a space before each: for a command that is to follow. */
+  String typed() {
+    return typed("--journal", journal) + typed("--config", config);
+  }
+
+  private static String typed(String option, @Nullable Path value) {
+    if (value == null) {
+      return "";
+    }
+    String path = value.toString();
+    boolean plain = path.matches("[\\w./+,:@%-]+");
+    return " " + option + " " + (plain ? path : "'" + path.replace("'", "'\\''") + "'");
   }
 
   private Path file() {

@@ -3,39 +3,60 @@ package dev.callbound.gateway.cli;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.policy.Reason;
+import java.util.List;
 import java.util.Optional;
 
 /** What a person can do about a call that did not end well. All the texts stand here. */
 final class NextSteps {
   /** For several calls at once. */
   static final String OF_DOUBT =
-      "Nothing that is in doubt is sent again. Look at the server itself whether the effect is there;"
-          + " callbound show CALL says what to look for.";
+      "Look at the server itself whether the effect is there: callbound show CALL says what to look"
+          + " for, and callbound settle CALL --landed or --not-landed records what you found.";
 
   private NextSteps() {}
 
-  /** For one call; empty where there is nothing to do. */
-  static Optional<String> of(CallRecord call) {
+  /**
+   * For one call; empty where there is nothing to do.
+   *
+   * @param options what a command about the same journal needs, with a space before each
+   */
+  static Optional<Advice> of(CallRecord call, String options) {
     Ending ending = call.ending();
     if (ending == null) {
       return Optional.of(
-          "It is still going on. If no gateway is running, the one that made it has died: the next"
-              + " start on this journal settles it, a read as stopped, a write that was sent as"
-              + " unknown.");
+          Advice.of(
+              "It is still going on. If no gateway is running, the one that made it has died: the"
+                  + " next start on this journal takes it up. A write whose repeat is recognised goes"
+                  + " on; any other that was sent ends unknown, and a read stopped."));
     }
     return switch (ending.reason()) {
       case null -> Optional.empty();
-      case Reason.Unknown reason -> Optional.of(ofUnknown(call, reason));
-      case Reason.Stopped reason -> ofStopped(reason);
+      case Reason.Unknown reason -> Optional.of(ofUnknown(call, reason, options));
+      case Reason.Stopped reason -> ofStopped(reason).map(Advice::of);
     };
   }
 
-  private static String ofUnknown(CallRecord call, Reason.Unknown reason) {
-    return ("Look at %1$s, by hand or with one of its read tools, whether %2$s took effect%3$s. If it"
-            + " did, there is nothing more to do. If it did not, %4$s, and call it again. Callbound"
-            + " does not send it again by itself, because nothing would tell a repeat from a second"
-            + " one.")
-        .formatted(Text.line(call.server()), Text.line(call.tool()), where(call), settled(reason));
+  private static Advice ofUnknown(CallRecord call, Reason.Unknown reason, String options) {
+    String server = Text.line(call.server());
+    String settle = "callbound settle " + new ShortIds(List.of(call.id())).of(call.id()) + options;
+    return new Advice(
+        "Look at %s, by hand or with one of its read tools, whether %s took effect%s. %s Then say what"
+                .formatted(server, Text.line(call.tool()), where(call), patience(reason))
+            + " you found:",
+        List.of(
+            new Advice.Command(settle + " --landed", "if it took effect"),
+            new Advice.Command(settle + " --not-landed", "if it did not")),
+        switch (call.recognition()) {
+          case NONE ->
+              "Until then a repeat of it is told this and is not sent, because nothing would tell it"
+                  + " from a second one.";
+          case KEY ->
+              "Or have it made again: it goes out under the same key, so that %s does not do it twice."
+                  .formatted(server);
+          case CHECK ->
+              "Or have it made again: %s is asked first whether the effect is there."
+                  .formatted(server);
+        });
   }
 
   private static String where(CallRecord call) {
@@ -45,11 +66,12 @@ final class NextSteps {
   }
 
   /** What makes "not there" reliable: the tool may still be at it. */
-  private static String settled(Reason.Unknown reason) {
+  private static String patience(Reason.Unknown reason) {
     return switch (reason) {
       case TIMED_OUT, CONNECTION_LOST, WORKER_DIED, CANCELLED_IN_FLIGHT ->
-          "give the server the time to finish or to give up, look once more";
-      case SERVER_ERROR, GARBLED_ANSWER, RESPONSE_TOO_LARGE, CHECK_FAILED -> "look once more";
+          "It may still be at it: before you take it that it did not, give it the time to finish.";
+      case SERVER_ERROR, GARBLED_ANSWER, RESPONSE_TOO_LARGE, CHECK_FAILED ->
+          "Before you take it that it did not, look once more.";
     };
   }
 

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.Settlement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,7 @@ final class RecordJson {
     json.put("effect_from", call.effectFrom().code());
     json.put("recognition", code(call.recognition()));
     text(json, "key", call.key());
+    text(json, "follows", call.follows());
     json.put("arguments_digest", call.argumentsDigest());
     text(json, "arguments", call.arguments());
     json.put("started_at", call.startedAt().toString());
@@ -67,15 +70,64 @@ final class RecordJson {
     if (ending != null) {
       ending(json, ending);
     }
+    Settlement settled = call.settled();
+    if (settled != null) {
+      ObjectNode how = json.putObject("settled");
+      how.put("at", settled.at().toString());
+      how.put("by", settled.by().code());
+      how.put("who", settled.who());
+      text(how, "note", settled.note());
+      how.put("was", settled.was().code());
+      how.put("was_detail", settled.wasDetail());
+    }
     return json;
   }
 
-  /** A call with its attempts, and what to do about it. */
-  static ObjectNode call(CallRecord call, List<AttemptRecord> attempts) {
-    ObjectNode json = call(call);
-    ArrayNode all = json.putArray("attempt_list");
-    attempts.forEach(attempt -> all.add(attempt(attempt)));
-    NextSteps.of(call).ifPresent(next -> json.put("next", next));
+  /**
+   * A call with all that is recorded about it, and what to do.
+   *
+   * @param options see {@link NextSteps#of}
+   */
+  static ObjectNode call(CallHistory history, String options) {
+    ObjectNode json = call(history.call());
+    ArrayNode attempts = json.putArray("attempt_list");
+    history.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
+    if (!history.repeats().isEmpty()) {
+      ArrayNode repeats = json.putArray("repeats");
+      history.repeats().forEach(repeat -> repeats.add(repeat(repeat)));
+    }
+    CallRecord follower = history.follower();
+    text(json, "followed_by", follower == null ? null : follower.id());
+    if (!history.divergences().isEmpty()) {
+      ArrayNode divergences = json.putArray("divergences");
+      history.divergences().forEach(divergence -> divergences.add(divergence(divergence)));
+    }
+    NextSteps.of(history.call(), options).ifPresent(next -> json.put("next", next.line()));
+    return json;
+  }
+
+  private static ObjectNode repeat(RepeatRecord repeat) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("at", repeat.at().toString());
+    json.put("kind", repeat.kind().code());
+    text(json, "step", repeat.step());
+    json.put("client", repeat.client());
+    return json;
+  }
+
+  private static ObjectNode divergence(Divergence divergence) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("at", divergence.at().toString());
+    json.put("by", divergence.by().code());
+    json.put("who", divergence.who());
+    text(json, "note", divergence.note());
+    json.put("status", divergence.status().code());
+    text(json, "reason", divergence.reason() == null ? null : divergence.reason().code());
+    json.put("detail", divergence.detail());
+    text(json, "result_digest", divergence.resultDigest());
+    if (divergence.resultBytes() > 0) {
+      json.put("result_bytes", divergence.resultBytes());
+    }
     return json;
   }
 

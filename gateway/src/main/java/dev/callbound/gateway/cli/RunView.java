@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A run as a person wants it in the morning. */
 final class RunView {
@@ -116,7 +115,7 @@ final class RunView {
               ending == null
                   ? ""
                   : Times.length(Duration.between(call.startedAt(), ending.endedAt()))),
-          new Table.Cell(outcome(ending), screen.outcome(status)),
+          new Table.Cell(outcome(call), screen.outcome(status)),
           new Table.Cell(
               call.effect().name().toLowerCase(Locale.ROOT),
               call.effect() == Effect.WRITE ? style::bold : style::dim),
@@ -126,13 +125,16 @@ final class RunView {
     screen.lines(table.lines());
   }
 
-  private static String outcome(@Nullable Ending ending) {
+  private static String outcome(CallRecord call) {
+    Ending ending = call.ending();
     if (ending == null) {
       return "open";
     }
-    return ending.reason() == null
-        ? ending.status().code()
-        : ending.status().code() + " " + ending.reason().code();
+    String outcome =
+        ending.reason() == null
+            ? ending.status().code()
+            : ending.status().code() + " " + ending.reason().code();
+    return call.settled() == null ? outcome : outcome + ", settled";
   }
 
   private void doubt(CallRecord call, ShortIds ids) {

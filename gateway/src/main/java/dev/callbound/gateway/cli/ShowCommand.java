@@ -2,14 +2,12 @@ package dev.callbound.gateway.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RunRecord;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +32,6 @@ final class ShowCommand implements Callable<Integer> {
   /** Far more calls than a person reads. */
   private static final int MOST_CALLS = 1_000;
 
-  private static final int MOST_CANDIDATES = 10;
-
   @Parameters(
       index = "0",
       paramLabel = "RUN|CALL",
@@ -53,7 +49,7 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (JournalReader reader = journal.open()) {
-      String whole = whole(reader, id.strip().toLowerCase(Locale.ROOT));
+      String whole = TypedId.whole(reader, id);
       if (whole.startsWith(Ids.RUN)) {
         showRun(reader, found(reader.run(whole), whole));
       } else {
@@ -65,38 +61,6 @@ final class ShowCommand implements Callable<Integer> {
 
   private static <T> T found(Optional<T> record, String id) {
     return record.orElseThrow(() -> new CommandFailedException("there is no " + id));
-  }
-
-  /** The id that begins so. */
-  private static String whole(JournalReader reader, String beginning) {
-    if (!beginning.startsWith(Ids.RUN) && !beginning.startsWith(Ids.CALL)) {
-      throw new CommandFailedException(
-          "an id begins with %s for a run or %s for a call: %s; callbound runs lists them"
-              .formatted(Ids.RUN, Ids.CALL, beginning));
-    }
-    if (beginning.length() < JournalReader.SHORTEST_PREFIX) {
-      throw new CommandFailedException(
-          "at least %d characters of the id are needed: %s"
-              .formatted(JournalReader.SHORTEST_PREFIX, beginning));
-    }
-    List<String> ids = reader.idsBeginning(beginning, MOST_CANDIDATES + 1);
-    if (ids.isEmpty()) {
-      throw new CommandFailedException(
-          "nothing in the journal begins with "
-              + beginning
-              + "; what is older than its retention is forgotten");
-    }
-    if (ids.size() > 1) {
-      throw new CommandFailedException(
-          "several ids begin with %s; which one?%n  %s%s"
-              .formatted(
-                  beginning,
-                  String.join(
-                      System.lineSeparator() + "  ",
-                      ids.subList(0, Math.min(ids.size(), MOST_CANDIDATES))),
-                  ids.size() > MOST_CANDIDATES ? System.lineSeparator() + "  and more" : ""));
-    }
-    return ids.getFirst();
   }
 
   private void showRun(JournalReader reader, RunRecord run) {
@@ -114,11 +78,11 @@ final class ShowCommand implements Callable<Integer> {
   }
 
   private void showCall(JournalReader reader, CallRecord call) {
-    List<AttemptRecord> attempts = reader.attemptsOf(call.id());
-    Optional<RunRecord> run = reader.run(call.run());
+    CallHistory history = CallHistory.of(reader, call);
+    String options = journal.typed();
     output.print(
         Program.of(spec),
-        () -> RecordJson.call(call, attempts),
-        screen -> new CallView(screen).show(call, attempts, run.orElse(null)));
+        () -> RecordJson.call(history, options),
+        screen -> new CallView(screen).show(history, options));
   }
 }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
     header = "List the writes that may or may not have happened, the newest first.",
     description = {
       "",
-      "These are the calls that somebody has to look at: the request was sent, no answer settled",
-      "what became of it, and nothing recognises a repeat, so it was not sent again.",
+      "These are the calls that somebody has to look at: the request was sent, and no answer and no",
+      "check has told what became of it. It is not sent again unless a repeat is recognised.",
       ""
     },
     footer = {
@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  callbound unknown                           what is in doubt",
       "  callbound show CALL                         what is known of one, and what to do",
+      "  callbound settle CALL --landed              you looked, and it took effect",
       "  callbound unknown --json | jq length        for an alert"
     })
 final class UnknownCommand implements Callable<Integer> {
@@ -77,6 +78,9 @@ final class UnknownCommand implements Callable<Integer> {
     }
     screen.lines(table.lines());
     screen.blank();
-    screen.line("callbound show CALL says what is known of one, and what to do.");
+    screen.paragraph(
+        "callbound show CALL says what is known of one, and what to look for; callbound settle CALL"
+            + " --landed or --not-landed records what you found.",
+        "");
   }
 }

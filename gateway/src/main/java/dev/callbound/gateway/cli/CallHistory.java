@@ -1,0 +1,47 @@
+package dev.callbound.gateway.cli;
+
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Divergence;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.RunRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call and all that is recorded about it.
+ *
+ * @param run the run that it belongs to; null if it is gone
+ * @param followed the earlier call whose truth it was made to learn; null if there was none, or it
+ *     is gone
+ * @param follower the latest call that was made to learn the truth about this one; null if there
+ *     is none
+ */
+record CallHistory(
+    CallRecord call,
+    List<AttemptRecord> attempts,
+    List<RepeatRecord> repeats,
+    List<Divergence> divergences,
+    @Nullable RunRecord run,
+    @Nullable CallRecord followed,
+    @Nullable CallRecord follower) {
+
+  static CallHistory of(JournalReader reader, CallRecord call) {
+    String follows = call.follows();
+    String key = call.key();
+    return new CallHistory(
+        call,
+        reader.attemptsOf(call.id()),
+        reader.repeatsOf(call.id()),
+        reader.divergencesOf(call.id()),
+        reader.run(call.run()).orElse(null),
+        follows == null ? null : reader.call(follows).orElse(null),
+        key == null
+            ? null
+            : reader
+                .latestOfKey(key)
+                .filter(latest -> call.id().equals(latest.follows()))
+                .orElse(null));
+  }
+}
