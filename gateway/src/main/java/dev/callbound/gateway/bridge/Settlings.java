@@ -1,6 +1,8 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.SettledBy;
@@ -32,8 +34,25 @@ final class Settlings {
    */
   Settling landed(
       String call, Json result, Order order, SettledBy by, String who, String detail) {
-    Contents kept = contents.of(order.bounds());
-    Replay replay = CallJournal.isReplayed(order.record()) ? kept.replay(result) : null;
+    return landed(call, order.record(), order.bounds(), result, by, who, detail);
+  }
+
+  /** As the other, where there is no order. */
+  Settling landed(
+      CallRecord call, ToolConfig bounds, Json result, SettledBy by, String who, String detail) {
+    return landed(call.id(), call, bounds, result, by, who, detail);
+  }
+
+  private Settling landed(
+      String call,
+      CallRecord record,
+      ToolConfig bounds,
+      Json result,
+      SettledBy by,
+      String who,
+      String detail) {
+    Contents kept = contents.of(bounds);
+    Replay replay = CallJournal.isReplayed(record) ? kept.replay(result) : null;
     return new Settling(
         call,
         Ending.Status.OK,
