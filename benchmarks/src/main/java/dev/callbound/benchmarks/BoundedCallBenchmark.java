@@ -103,6 +103,9 @@ public class BoundedCallBenchmark {
         Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision) {}
 
     @Override
+    public void takenUp(int number, Failure failure, Decision decision) {}
+
+    @Override
     public void ended(Outcome<?> outcome) {}
   }
 }

@@ -3,6 +3,7 @@ package dev.callbound.gateway;
 import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.bridge.GatewayBridge;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
@@ -24,6 +25,7 @@ final class Engine implements AutoCloseable {
   private final List<UpstreamServer> servers;
   private final GatewayBridge bridge;
   private final RunsPort runs;
+  private final CallsPort calls;
   private final Housekeeping housekeeping;
 
   private Engine(Config config, JournalStore journal, InstantSource clock) {
@@ -34,7 +36,9 @@ final class Engine implements AutoCloseable {
     Runs all = new Runs(config.run(), journal, ids, SystemTime.INSTANCE, clock);
     this.servers = Servers.of(config, processes);
     this.bridge = new GatewayBridge(config, servers, all, journal, ids, clock);
+    bridge.takeUp();
     this.runs = new RunsForPrograms(all, journal, config.run().deadline());
+    this.calls = new CallsForPrograms(journal, bridge.unknowns());
     this.housekeeping = Housekeeping.start(all, journal, config.journal().retention(), clock);
   }
 
@@ -75,6 +79,10 @@ final class Engine implements AutoCloseable {
 
   RunsPort runs() {
     return runs;
+  }
+
+  CallsPort calls() {
+    return calls;
   }
 
   JournalReader journal() {

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum EffectSource {
   /** The configuration says so. */
   CONFIG,
+  /** The profile of a known server says so. */
+  PROFILE,
   /** The server's annotations say so. */
   ANNOTATIONS,
   /** The tool's name says so, against its annotations. */

@@ -40,9 +40,13 @@ final class Allowance {
    * Asks for the attempt after the one that failed.
    *
    * @param number the attempt that failed, from 1
+   * @param failure how it failed; null where another process knew
    * @param told the wait that the provider named, kept exactly; null to back off
+   * @param inDoubt whether the attempt would repeat one that may have run, and so must begin while
+   *     the provider knows the key
    */
-  Answer afterAttempt(int number, Failure failure, @Nullable Duration told) {
+  Answer afterAttempt(
+      int number, @Nullable Failure failure, @Nullable Duration told, boolean inDoubt) {
     if (number >= plan.attempts()) {
       return new Answer.Denied(noAttemptLeft(failure), "attempt " + number + " was the last");
     }
@@ -59,6 +63,13 @@ final class Allowance {
           "a wait of %d ms does not fit the %d ms that are left, so it was not begun"
               .formatted(pause.toMillis(), left.toMillis()));
     }
+    Deadline keyUntil = plan.keyUntil();
+    if (inDoubt && keyUntil != null && pause.compareTo(keyUntil.left(time)) >= 0) {
+      return new Answer.Denied(
+          Reason.Stopped.NO_TIME_LEFT,
+          "the provider would have forgotten the key after a wait of %d ms, so it was not begun"
+              .formatted(pause.toMillis()));
+    }
     if (!budget.take()) {
       return new Answer.Denied(
           Reason.Stopped.RETRY_BUDGET_SPENT,
@@ -72,7 +83,7 @@ final class Allowance {
     budget.giveBack();
   }
 
-  private Reason.Stopped noAttemptLeft(Failure failure) {
+  private Reason.Stopped noAttemptLeft(@Nullable Failure failure) {
     if (Classifier.saysNotNow(failure)) {
       return Reason.Stopped.RATE_LIMITED;
     }

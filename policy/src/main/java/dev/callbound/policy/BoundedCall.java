@@ -16,12 +16,17 @@ import org.jspecify.annotations.Nullable;
  * Allowance}; who is told what in which order is for {@link Journal}. It ends in exactly one {@link
  * Outcome}, which has been recorded when {@link #run()} returns.
  *
+ * <p>A call that another process began, or that follows one which ended {@code unknown}, enters the
+ * same loop with a {@link Past}: where it comes in depends on what is in doubt and on what could
+ * recognise a repeat, and from there on nothing is different.
+ *
  * <p>One call, one thread, one use.
  *
  * @param <T> what a result is
  */
 public final class BoundedCall<T> {
   private final Plan plan;
+  private final Past past;
   private final Upstream<T> upstream;
   private final Journal journal;
   private final Time time;
@@ -30,7 +35,7 @@ public final class BoundedCall<T> {
   private Circumstances circumstances;
 
   /**
-   * A call about to be made.
+   * A call about to be made for the first time.
    *
    * @param budget the retries of the run that the call belongs to, shared with its other calls
    * @param random draws the jitter
@@ -43,12 +48,32 @@ public final class BoundedCall<T> {
       Backoff backoff,
       Time time,
       RandomGenerator random) {
+    this(plan, Past.NOTHING, upstream, journal, budget, backoff, time, random);
+  }
+
+  /**
+   * A call about to be made, or to be taken up.
+   *
+   * @param past what has happened of it before
+   * @param budget the retries of the run that the call belongs to, shared with its other calls
+   * @param random draws the jitter
+   */
+  public BoundedCall(
+      Plan plan,
+      Past past,
+      Upstream<T> upstream,
+      Journal journal,
+      RetryBudget budget,
+      Backoff backoff,
+      Time time,
+      RandomGenerator random) {
     this.plan = plan;
+    this.past = past;
     this.upstream = upstream;
     this.journal = journal;
     this.time = time;
     this.allowance = new Allowance(plan, budget, backoff, time, random);
-    this.circumstances = Circumstances.initial(plan.effect(), plan.recognition());
+    this.circumstances = Circumstances.of(plan, past);
   }
 
   /**
@@ -64,32 +89,76 @@ public final class BoundedCall<T> {
   }
 
   private Outcome<T> attempts() {
-    if (plan.end().passed(time)) {
-      return new Outcome.Stopped<>(
-          Reason.Stopped.DEADLINE_EXCEEDED, "no time was left to begin", 0, null);
-    }
-    for (int number = 1; ; number++) {
-      switch (attempt(number)) {
+    Next<T> next = enter();
+    for (int number = past.attempts(); ; number++) {
+      switch (next) {
         case Next.End<T>(_, Outcome<T> outcome) -> {
           return outcome;
         }
-        case Next.Again<T>(_, Duration pause, Reply.Failed<T> failed) -> {
+        case Next.Again<T>(_, Duration pause, Reply.@Nullable Failed<T> failed) -> {
           Outcome<T> end = sleep(pause, failed, number);
           if (end != null) {
             return end;
           }
         }
+        case Next.First<T> _ -> {}
       }
+      next = attempt(number + 1);
     }
   }
 
-  /** What follows an attempt. */
+  /** What follows an attempt, or the past. */
   private sealed interface Next<T> {
-    Decision decision();
-
+    /** The call ends. */
     record End<T>(Decision decision, Outcome<T> outcome) implements Next<T> {}
 
-    record Again<T>(Decision decision, Duration pause, Reply.Failed<T> failed) implements Next<T> {}
+    /** Another attempt, after a wait. The failure is null where another process knew it. */
+    record Again<T>(Decision decision, Duration pause, Reply.@Nullable Failed<T> failed)
+        implements Next<T> {}
+
+    /** The first attempt, at once. */
+    record First<T>() implements Next<T> {}
+  }
+
+  /** What follows the past. */
+  private Next<T> enter() {
+    int number = past.attempts();
+    Failure pending = past.pending();
+    if (pending != null) {
+      Next<T> next = after(new Reply.Failed<>(pending, null), number);
+      journal.takenUp(number, pending, decision(next));
+      return next;
+    }
+    if (plan.end().passed(time)) {
+      return noTimeToBegin(number);
+    }
+    circumstances = circumstances.recognisedBy(plan.recognition(time));
+    Reason.Unknown doubt = circumstances.doubt();
+    if (doubt == null) {
+      return goOn(number, "nothing of it may have run");
+    }
+    return switch (circumstances.recognition()) {
+      case KEY -> goOn(number, "the tool recognises a repeat by its key");
+      case CHECK -> ask(null, number);
+      case NONE -> {
+        String why = Wording.notRepeated(null, plan.recognition(), Recognition.NONE);
+        yield end(new Outcome.Unknown<>(doubt, why, number), why);
+      }
+    };
+  }
+
+  /** The next attempt of a call that has no failure of its own to go by. */
+  private Next<T> goOn(int number, String because) {
+    if (number > 0) {
+      return retry(null, because, null, number);
+    }
+    // A check may have used the time up.
+    return plan.end().passed(time) ? noTimeToBegin(number) : new Next.First<>();
+  }
+
+  private Next<T> noTimeToBegin(int number) {
+    String why = "no time was left to begin";
+    return end(over(Reason.Stopped.DEADLINE_EXCEEDED, why, null, number), why);
   }
 
   private Next<T> attempt(int number) {
@@ -105,7 +174,7 @@ public final class BoundedCall<T> {
       }
       case Reply.Failed<T> failed -> {
         Next<T> next = after(failed, number);
-        journal.ended(attempt, waited, failed.failure(), next.decision());
+        journal.ended(attempt, waited, failed.failure(), decision(next));
         yield next;
       }
     };
@@ -113,6 +182,7 @@ public final class BoundedCall<T> {
 
   private Next<T> after(Reply.Failed<T> failed, int number) {
     Failure failure = failed.failure();
+    circumstances = circumstances.recognisedBy(plan.recognition(time));
     Verdict verdict = Classifier.classify(failure, circumstances);
     circumstances = circumstances.after(failure);
     return switch (verdict) {
@@ -123,14 +193,14 @@ public final class BoundedCall<T> {
       case Verdict.Unknown(Reason.Unknown reason) ->
           end(
               new Outcome.Unknown<>(reason, Wording.doubt(failure), number),
-              Wording.notRepeated(failure, plan.recognition()));
+              Wording.notRepeated(failure, plan.recognition(), circumstances.recognition()));
       case Verdict.Retry(@Nullable Duration told) ->
           retry(told, Wording.repeated(failure, told, plan.effect()), failed, number);
       case Verdict.AskFirst _ -> ask(failed, number);
     };
   }
 
-  private Next<T> ask(Reply.Failed<T> failed, int number) {
+  private Next<T> ask(Reply.@Nullable Failed<T> failed, int number) {
     if (plan.end().passed(time)) {
       String why = "no time was left to ask whether the effect is there";
       return end(over(Reason.Stopped.DEADLINE_EXCEEDED, why, failed, number), why);
@@ -144,14 +214,17 @@ public final class BoundedCall<T> {
               "the check gave no clear answer: " + detail);
       case Finding.Absent<T> _ -> {
         circumstances = circumstances.withoutDoubt();
-        yield retry(null, "the check found no effect", failed, number);
+        String why = "the check found no effect";
+        yield failed == null ? goOn(number, why) : retry(null, why, failed, number);
       }
     };
   }
 
   private Next<T> retry(
-      @Nullable Duration told, String because, Reply.Failed<T> failed, int number) {
-    return switch (allowance.afterAttempt(number, failed.failure(), told)) {
+      @Nullable Duration told, String because, Reply.@Nullable Failed<T> failed, int number) {
+    Failure failure = failed == null ? null : failed.failure();
+    boolean inDoubt = circumstances.doubt() != null;
+    return switch (allowance.afterAttempt(number, failure, told, inDoubt)) {
       case Allowance.Answer.Denied(Reason.Stopped reason, String why) ->
           end(over(reason, why, failed, number), why);
       case Allowance.Answer.Granted(Duration pause) -> {
@@ -164,7 +237,7 @@ public final class BoundedCall<T> {
   }
 
   /** Waits. Returns how the call ends instead, or null when the next attempt may begin. */
-  private @Nullable Outcome<T> sleep(Duration pause, Reply.Failed<T> failed, int number) {
+  private @Nullable Outcome<T> sleep(Duration pause, Reply.@Nullable Failed<T> failed, int number) {
     try {
       time.sleep(pause);
     } catch (InterruptedException _) {
@@ -178,19 +251,40 @@ public final class BoundedCall<T> {
       return over(
           Reason.Stopped.DEADLINE_EXCEEDED, "the deadline passed during the wait", failed, number);
     }
+    if (circumstances.doubt() != null && plan.recognition(time) == Recognition.NONE) {
+      allowance.giveBack();
+      return over(
+          Reason.Stopped.NO_TIME_LEFT,
+          "the provider forgot the key during the wait",
+          failed,
+          number);
+    }
     return null;
   }
 
   /** How the call ends for a reason of ours: as unknown once an attempt may have run. */
-  private Outcome<T> over(Reason.Stopped reason, String why, Reply.Failed<T> failed, int number) {
+  private Outcome<T> over(
+      Reason.Stopped reason, String why, Reply.@Nullable Failed<T> failed, int number) {
     Reason.Unknown doubt = circumstances.doubt();
-    Failure failure = failed.failure();
-    return doubt == null
-        ? new Outcome.Stopped<>(reason, why + "; " + Wording.what(failure), number, failed.answer())
-        : new Outcome.Unknown<>(doubt, why + "; " + Wording.doubt(failure), number);
+    Failure failure = failed == null ? null : failed.failure();
+    if (doubt != null) {
+      return new Outcome.Unknown<>(doubt, why + "; " + Wording.doubt(failure), number);
+    }
+    return failed == null
+        ? new Outcome.Stopped<>(reason, why, number, null)
+        : new Outcome.Stopped<>(
+            reason, why + "; " + Wording.what(failed.failure()), number, failed.answer());
   }
 
   private static <T> Next<T> end(Outcome<T> outcome, String why) {
     return new Next.End<>(Decision.ending(outcome, why), outcome);
+  }
+
+  private static Decision decision(Next<?> next) {
+    return switch (next) {
+      case Next.End<?>(Decision decision, _) -> decision;
+      case Next.Again<?>(Decision decision, _, _) -> decision;
+      case Next.First<?> _ -> throw new IllegalStateException("nothing was decided");
+    };
   }
 }

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the classifier must know besides the failure itself.
  *
- * <p>Immutable. A {@link BoundedCall} carries its own from attempt to attempt; recovery makes the
- * initial ones for an attempt that a dead process left behind.
+ * <p>Immutable. A {@link BoundedCall} carries its own from attempt to attempt, and begins with
+ * those that its {@link Past} left.
  *
+ * @param recognition how a repeat that is sent now would be recognised
  * @param doubt why an earlier attempt of this call may have run; null while none may have
  * @param waitedAsTold whether the call has already waited a time that the provider named
  */
@@ -23,6 +24,16 @@ public record Circumstances(
   /** Those of a call's first attempt. */
   public static Circumstances initial(Effect effect, Recognition recognition) {
     return new Circumstances(effect, recognition, null, false);
+  }
+
+  /** Those in which the past left the call. */
+  static Circumstances of(Plan plan, Past past) {
+    return new Circumstances(plan.effect(), plan.recognition(), past.doubt(), past.waitedAsTold());
+  }
+
+  /** These, with what would recognise a repeat now. */
+  Circumstances recognisedBy(Recognition now) {
+    return new Circumstances(effect, now, doubt, waitedAsTold);
   }
 
   /**

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Doubt is sticky: once an attempt of a write may have run, what would be a stop is {@code
- * unknown}, because a later refusal says nothing about the earlier attempt. That holds for a tool's
- * own error under the same key too: it may be the answer to the first attempt, or only say that the
- * first one is still at it. Pure: the same question always gets the same verdict.
+ * unknown}, because a later refusal says nothing about the earlier attempt; and what would be tried
+ * again is tried only as far as the fifth question allows, because a later attempt that surely
+ * never arrived doesn't make the earlier one repeatable. That holds for a tool's own error under
+ * the same key too: it may be the answer to the first attempt, or only say that the first one is
+ * still at it. Pure: the same question always gets the same verdict.
  */
 public final class Classifier {
   private static final Verdict BACK_OFF = new Verdict.Retry(null);
@@ -32,7 +34,20 @@ public final class Classifier {
   public static Verdict classify(Failure failure, Circumstances circumstances) {
     Verdict verdict = firstYes(failure, circumstances);
     Reason.Unknown doubt = circumstances.doubt();
-    return verdict instanceof Verdict.Stop && doubt != null ? new Verdict.Unknown(doubt) : verdict;
+    return doubt == null ? verdict : inDoubt(verdict, doubt, circumstances.recognition());
+  }
+
+  private static Verdict inDoubt(Verdict verdict, Reason.Unknown doubt, Recognition recognition) {
+    return switch (verdict) {
+      case Verdict.Stop _ -> new Verdict.Unknown(doubt);
+      case Verdict.Retry retry ->
+          switch (recognition) {
+            case KEY -> retry;
+            case CHECK -> ASK_FIRST;
+            case NONE -> new Verdict.Unknown(doubt);
+          };
+      case Verdict.AskFirst _, Verdict.Unknown _ -> verdict;
+    };
   }
 
   /** Why a write whose attempt failed in this way may have happened. */
@@ -45,13 +60,17 @@ public final class Classifier {
       case Failure.Garbled _ -> Reason.Unknown.GARBLED_ANSWER;
       case Failure.TooLarge _ -> Reason.Unknown.RESPONSE_TOO_LARGE;
       case Failure.Cancelled _ -> Reason.Unknown.CANCELLED_IN_FLIGHT;
-      case Failure.NotSent _, Failure.Refused _, Failure.Limited _, Failure.Unsafe _ ->
+      case Failure.NotSent _,
+          Failure.Refused _,
+          Failure.KeyConflict _,
+          Failure.Limited _,
+          Failure.Unsafe _ ->
           throw new IllegalArgumentException("leaves no doubt: " + failure.kind());
     };
   }
 
   /** Whether the provider asked for patience, by its status or in its text. */
-  static boolean saysNotNow(Failure failure) {
+  static boolean saysNotNow(@Nullable Failure failure) {
     return failure instanceof Failure.Limited
         || (failure instanceof Failure.ToolError error && error.isLimit());
   }
@@ -61,6 +80,7 @@ public final class Classifier {
     return switch (failure) {
       // 1. Refused or answered for good.
       case Failure.Refused _ -> new Verdict.Stop(Reason.Stopped.REFUSED);
+      case Failure.KeyConflict _ -> new Verdict.Stop(Reason.Stopped.KEY_CONFLICT);
       case Failure.Unsafe _ -> new Verdict.Stop(Reason.Stopped.UNSAFE_ENDPOINT);
       case Failure.Cancelled(_, boolean sent) when read || !sent ->
           new Verdict.Stop(Reason.Stopped.CANCELLED);

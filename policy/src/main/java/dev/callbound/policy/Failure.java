@@ -56,6 +56,22 @@ public sealed interface Failure {
   }
 
   /**
+   * The provider knows the key from a call with other arguments, and did nothing
+   * (draft-ietf-httpapi-idempotency-key-header, 2.6).
+   */
+  record KeyConflict(String detail) implements Failure {
+    @Override
+    public String kind() {
+      return "key_conflict";
+    }
+
+    @Override
+    public boolean mayHaveRun() {
+      return false;
+    }
+  }
+
+  /**
    * The provider said not now: 429, or 503 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).
    *
    * @param retryAfter the wait it named, more than zero; null when it named none

@@ -28,6 +28,14 @@ public interface Journal {
    */
   void ended(Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision);
 
+  /**
+   * An attempt that another process began, and of which no end is on record, is taken up: this is
+   * its end. Nobody knows how long it took. On disk like any other end.
+   *
+   * @param number which attempt, from 1
+   */
+  void takenUp(int number, Failure failure, Decision decision);
+
   /** The call is over. */
   void ended(Outcome<?> outcome);
 }

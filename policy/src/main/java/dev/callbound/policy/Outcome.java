@@ -9,15 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what a result is
  */
 public sealed interface Outcome<T> {
-  /** How many attempts were begun; zero when the call was turned away before the first. */
+  /**
+   * How many attempts were begun; zero when the call was turned away before the first, or when it
+   * followed one that ended {@code unknown} and had only to ask.
+   */
   int attempts();
 
-  /** The tool's own result. */
+  /** The tool's own result, or that of the effect which a check found. */
   record Ok<T>(T result, int attempts) implements Outcome<T> {
     public Ok {
-      if (attempts < 1) {
-        throw new IllegalArgumentException("ok takes at least 1 attempt: " + attempts);
-      }
+      requireNotNegative(attempts);
     }
   }
 
@@ -30,9 +31,7 @@ public sealed interface Outcome<T> {
   record Stopped<T>(Reason.Stopped reason, String detail, int attempts, @Nullable T answer)
       implements Outcome<T> {
     public Stopped {
-      if (attempts < 0) {
-        throw new IllegalArgumentException("attempts must not be negative: " + attempts);
-      }
+      requireNotNegative(attempts);
     }
   }
 
@@ -43,10 +42,13 @@ public sealed interface Outcome<T> {
    */
   record Unknown<T>(Reason.Unknown reason, String detail, int attempts) implements Outcome<T> {
     public Unknown {
-      if (attempts < 1) {
-        throw new IllegalArgumentException(
-            "nothing is in doubt before the first attempt: " + attempts);
-      }
+      requireNotNegative(attempts);
+    }
+  }
+
+  private static void requireNotNegative(int attempts) {
+    if (attempts < 0) {
+      throw new IllegalArgumentException("attempts must not be negative: " + attempts);
     }
   }
 }

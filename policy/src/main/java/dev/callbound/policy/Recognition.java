@@ -4,7 +4,10 @@ package dev.callbound.policy;
 public enum Recognition {
   /** It is not. A write that may have happened is never sent again. */
   NONE,
-  /** The tool takes a key, and answers a second call with the same key from the first one. */
+  /**
+   * The tool takes a key, and answers a second call with the same key from the first one, for as
+   * long as it remembers the key.
+   */
   KEY,
   /** The provider can be asked whether the effect is there. */
   CHECK

@@ -18,6 +18,7 @@ final class Wording {
           case Failure.ToolError error -> error.retryAfter();
           case Failure.NotSent _,
               Failure.Refused _,
+              Failure.KeyConflict _,
               Failure.ServerError _,
               Failure.TimedOut _,
               Failure.Broken _,
@@ -41,19 +42,34 @@ final class Wording {
         : over;
   }
 
-  /** Why a call whose last failure this is may have taken effect. */
-  static String doubt(Failure failure) {
+  /**
+   * Why a call in doubt may have taken effect.
+   *
+   * @param failure its last failure; null where another process knew, or an earlier call had it
+   */
+  static String doubt(@Nullable Failure failure) {
+    if (failure == null) {
+      return "an earlier attempt may have run";
+    }
     return failure.mayHaveRun()
         ? what(failure)
         : "an earlier attempt may have run; the last one: " + what(failure);
   }
 
-  /** Why a write in doubt is not sent again. */
-  static String notRepeated(Failure failure, Recognition recognition) {
-    return switch (recognition) {
+  /**
+   * Why a write in doubt is not sent again.
+   *
+   * @param planned how its repeat was to be recognised
+   * @param now how it would be now
+   */
+  static String notRepeated(@Nullable Failure failure, Recognition planned, Recognition now) {
+    return switch (now) {
       case NONE ->
-          "a write without key or check may have happened, so it is not repeated: "
-              + doubt(failure);
+          planned == Recognition.KEY
+              ? "the provider has forgotten the key, so the write is not repeated: "
+                  + doubt(failure)
+              : "a write without key or check may have happened, so it is not repeated: "
+                  + doubt(failure);
       case KEY, CHECK -> "the write may have happened: " + doubt(failure);
     };
   }

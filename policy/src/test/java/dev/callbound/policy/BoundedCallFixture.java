@@ -28,6 +28,8 @@ abstract class BoundedCallFixture {
   Duration call = Duration.ofHours(1);
   Duration run = Duration.ofHours(2);
   int attempts = 3;
+  @Nullable Duration keyFor;
+  Past past = Past.NOTHING;
 
   @AfterEach
   void clearInterruptFlag() {
@@ -57,9 +59,10 @@ abstract class BoundedCallFixture {
             tool,
             Deadline.after(call, time),
             Deadline.after(run, time),
-            attempts);
+            attempts,
+            keyFor == null ? null : Deadline.after(keyFor, time));
     return new BoundedCall<>(
-        plan, tried, journal, budget, Backoff.STANDARD, passing, new SplittableRandom(1));
+        plan, past, tried, journal, budget, Backoff.STANDARD, passing, new SplittableRandom(1));
   }
 
   Duration elapsed() {

@@ -17,38 +17,39 @@ import org.junit.jupiter.api.TestFactory;
  * The six questions as a table. A row is a failure and whether the call has already waited a time
  * that the provider named (yes, no, or - for either); a column is what the call is.
  *
- * <p>{@code read} holds for every recognition. The columns with {@code +} are those of a write of
- * which an earlier attempt may have run; {@code in doubt} is {@code unknown} with the reason of
- * that attempt.
+ * <p>A write whose key the provider has forgotten is one of {@code none}. {@code read} holds for
+ * every recognition. The columns with {@code +} are those of a write of which an earlier attempt
+ * may have run; {@code in doubt} is {@code unknown} with the reason of that attempt.
  */
 final class ClassifierTest {
   private static final String TABLE =
       """
-      failure           |waited| read                      | write none                  | write key                   | write check                 | none+    | key+                       | check+
-      refused           |  -   | stop refused              | stop refused                | stop refused                | stop refused                | in doubt | in doubt                   | in doubt
-      unsafe            |  -   | stop unsafe_endpoint      | stop unsafe_endpoint        | stop unsafe_endpoint        | stop unsafe_endpoint        | in doubt | in doubt                   | in doubt
-      cancelled unsent  |  -   | stop cancelled            | stop cancelled              | stop cancelled              | stop cancelled              | in doubt | in doubt                   | in doubt
-      cancelled sent    |  -   | stop cancelled            | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight
-      shut down         |  -   | stop cancelled            | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight
-      tool error        |  -   | stop tool_error           | stop tool_error             | stop tool_error             | stop tool_error             | in doubt | in doubt                   | in doubt
-      tool error 401    |  -   | stop refused              | stop refused                | stop refused                | stop refused                | in doubt | in doubt                   | in doubt
-      tool error 429    |  no  | back off                  | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      tool error 429    |  yes | stop rate_limited         | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      tool error 429 2s |  no  | wait 2s                   | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      tool error 429 2s |  yes | stop rate_limited         | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      tool error 500    |  -   | back off                  | unknown server_error        | unknown server_error        | unknown server_error        | unknown server_error | unknown server_error | unknown server_error
-      too large         |  -   | stop response_too_large   | unknown response_too_large  | unknown response_too_large  | ask first                   | unknown response_too_large | unknown response_too_large | ask first
-      limited           |  no  | back off                  | back off                    | back off                    | back off                    | back off | back off                   | back off
-      limited           |  yes | stop rate_limited         | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      limited 2s        |  no  | wait 2s                   | wait 2s                     | wait 2s                     | wait 2s                     | wait 2s  | wait 2s                    | wait 2s
-      limited 2s        |  yes | stop rate_limited         | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt | in doubt                   | in doubt
-      not sent          |  -   | back off                  | back off                    | back off                    | back off                    | back off | back off                   | back off
-      server error      |  -   | back off                  | unknown server_error        | back off                    | ask first                   | unknown server_error | back off       | ask first
-      timed out         |  -   | back off                  | unknown timed_out           | back off                    | ask first                   | unknown timed_out | back off          | ask first
-      stalled           |  -   | back off                  | unknown timed_out           | back off                    | ask first                   | unknown timed_out | back off          | ask first
-      broken            |  -   | back off                  | unknown connection_lost     | back off                    | ask first                   | unknown connection_lost | back off    | ask first
-      worker died       |  -   | back off                  | unknown worker_died         | back off                    | ask first                   | unknown worker_died | back off        | ask first
-      garbled           |  -   | back off                  | unknown garbled_answer      | back off                    | ask first                   | unknown garbled_answer | back off     | ask first
+      failure           | waited | read                    | write none                  | write key                   | write check                 | none+                       | key+                        | check+
+      refused           | -      | stop refused            | stop refused                | stop refused                | stop refused                | in doubt                    | in doubt                    | in doubt
+      key conflict      | -      | stop key_conflict       | stop key_conflict           | stop key_conflict           | stop key_conflict           | in doubt                    | in doubt                    | in doubt
+      unsafe            | -      | stop unsafe_endpoint    | stop unsafe_endpoint        | stop unsafe_endpoint        | stop unsafe_endpoint        | in doubt                    | in doubt                    | in doubt
+      cancelled unsent  | -      | stop cancelled          | stop cancelled              | stop cancelled              | stop cancelled              | in doubt                    | in doubt                    | in doubt
+      cancelled sent    | -      | stop cancelled          | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight
+      shut down         | -      | stop cancelled          | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight | unknown cancelled_in_flight
+      tool error        | -      | stop tool_error         | stop tool_error             | stop tool_error             | stop tool_error             | in doubt                    | in doubt                    | in doubt
+      tool error 401    | -      | stop refused            | stop refused                | stop refused                | stop refused                | in doubt                    | in doubt                    | in doubt
+      tool error 429    | no     | back off                | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      tool error 429    | yes    | stop rate_limited       | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      tool error 429 2s | no     | wait 2s                 | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      tool error 429 2s | yes    | stop rate_limited       | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      tool error 500    | -      | back off                | unknown server_error        | unknown server_error        | unknown server_error        | unknown server_error        | unknown server_error        | unknown server_error
+      too large         | -      | stop response_too_large | unknown response_too_large  | unknown response_too_large  | ask first                   | unknown response_too_large  | unknown response_too_large  | ask first
+      limited           | no     | back off                | back off                    | back off                    | back off                    | in doubt                    | back off                    | ask first
+      limited           | yes    | stop rate_limited       | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      limited 2s        | no     | wait 2s                 | wait 2s                     | wait 2s                     | wait 2s                     | in doubt                    | wait 2s                     | ask first
+      limited 2s        | yes    | stop rate_limited       | stop rate_limited           | stop rate_limited           | stop rate_limited           | in doubt                    | in doubt                    | in doubt
+      not sent          | -      | back off                | back off                    | back off                    | back off                    | in doubt                    | back off                    | ask first
+      server error      | -      | back off                | unknown server_error        | back off                    | ask first                   | unknown server_error        | back off                    | ask first
+      timed out         | -      | back off                | unknown timed_out           | back off                    | ask first                   | unknown timed_out           | back off                    | ask first
+      stalled           | -      | back off                | unknown timed_out           | back off                    | ask first                   | unknown timed_out           | back off                    | ask first
+      broken            | -      | back off                | unknown connection_lost     | back off                    | ask first                   | unknown connection_lost     | back off                    | ask first
+      worker died       | -      | back off                | unknown worker_died         | back off                    | ask first                   | unknown worker_died         | back off                    | ask first
+      garbled           | -      | back off                | unknown garbled_answer      | back off                    | ask first                   | unknown garbled_answer      | back off                    | ask first
       """;
 
   /** No attempt leaves this doubt by itself, so it can only come from the circumstances. */

@@ -14,6 +14,7 @@ final class Failures {
   static {
     Duration waited = Duration.ofSeconds(1);
     BY_NAME.put("refused", new Failure.Refused(403, "403 Forbidden"));
+    BY_NAME.put("key conflict", new Failure.KeyConflict("the key was used with other arguments"));
     BY_NAME.put("unsafe", new Failure.Unsafe("169.254.169.254 is not allowed"));
     BY_NAME.put("cancelled unsent", new Failure.Cancelled(Failure.Cancelled.By.CLIENT, false));
     BY_NAME.put("cancelled sent", new Failure.Cancelled(Failure.Cancelled.By.RUN, true));

@@ -229,9 +229,9 @@ final class Laws {
           case TOOL_ERROR -> failure(trials.getLast()).equals(Failure.ToolError.PLAIN);
           case RESPONSE_TOO_LARGE -> failure(trials.getLast()) instanceof Failure.TooLarge;
           case UNSAFE_ENDPOINT -> failure(trials.getLast()) instanceof Failure.Unsafe;
+          case KEY_CONFLICT -> failure(trials.getLast()) instanceof Failure.KeyConflict;
           case CIRCUIT_OPEN,
               INVALID_ARGUMENTS,
-              KEY_CONFLICT,
               DENIED,
               RUN_OVER,
               SPEND_EXHAUSTED,

@@ -70,7 +70,7 @@ final class LawsTest {
   @Test
   void theSchedulesReachEveryCorner() {
     List<Schedule.Story> stories =
-        LongStream.range(0, 5_000)
+        LongStream.range(0, 10_000)
             .mapToObj(Schedule::new)
             .flatMap(schedule -> schedule.play().stream())
             .toList();
@@ -126,6 +126,7 @@ final class LawsTest {
     reasons.addAll(
         List.of(
             Reason.Stopped.REFUSED,
+            Reason.Stopped.KEY_CONFLICT,
             Reason.Stopped.TOOL_ERROR,
             Reason.Stopped.RATE_LIMITED,
             Reason.Stopped.RETRIES_EXHAUSTED,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.callbound.policy.testing.SimulatedTime;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,28 @@ final class PlanTest {
         .hasMessage("attempts count from 1: 0");
     assertThatThrownBy(() -> new Attempt(1, end, Duration.ofNanos(-1), Attempt.Limit.RUN))
         .hasMessage("timeout must not be negative: PT-0.000000001S");
+  }
+
+  @Test
+  void aKeyRecognisesUntilTheProviderForgetsIt() {
+    Plan keyed = keyed(Recognition.KEY, Deadline.after(Duration.ofSeconds(5), time));
+    assertThat(keyed.recognition(time)).isEqualTo(Recognition.KEY);
+    time.advance(Duration.ofSeconds(5));
+    assertThat(keyed.recognition(time)).isEqualTo(Recognition.NONE);
+    assertThat(keyed.recognition()).isEqualTo(Recognition.KEY);
+    assertThat(keyed(Recognition.KEY, null).recognition(time)).isEqualTo(Recognition.KEY);
+  }
+
+  @Test
+  void onlyAKeyIsForgotten() {
+    Deadline until = Deadline.after(Duration.ofSeconds(5), time);
+    assertThatThrownBy(() -> keyed(Recognition.CHECK, until))
+        .hasMessage("only a key can be forgotten, and the recognition is CHECK");
+  }
+
+  private Plan keyed(Recognition recognition, @Nullable Deadline keyUntil) {
+    Deadline end = Deadline.after(Duration.ofHours(1), time);
+    return new Plan(Effect.WRITE, recognition, Duration.ofSeconds(1), end, end, 3, keyUntil);
   }
 
   private Plan plan(int tool, int call, int run) {

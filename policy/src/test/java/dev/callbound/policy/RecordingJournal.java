@@ -15,6 +15,8 @@ final class RecordingJournal implements Journal {
     record Ended(Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision)
         implements Entry {}
 
+    record TakenUp(int number, Failure failure, Decision decision) implements Entry {}
+
     record Over(Outcome<?> outcome) implements Entry {}
 
     /** Not the journal's: the test notes that the upstream was asked. */
@@ -47,6 +49,11 @@ final class RecordingJournal implements Journal {
   public void ended(
       Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision) {
     write(new Entry.Ended(attempt, waited, failure, decision));
+  }
+
+  @Override
+  public void takenUp(int number, Failure failure, Decision decision) {
+    write(new Entry.TakenUp(number, failure, decision));
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SimulatedTool implements Upstream<Object> {
     STALL,
     NOT_SENT,
     REFUSED,
+    KEY_CONFLICT,
     UNSAFE,
     LIMITED,
     SERVER_ERROR,
@@ -53,7 +54,9 @@ final class SimulatedTool implements Upstream<Object> {
     Way.NOT_SENT,
     Way.NOT_SENT,
     Way.NOT_SENT,
+    Way.NOT_SENT,
     Way.REFUSED,
+    Way.KEY_CONFLICT,
     Way.UNSAFE,
     Way.LIMITED,
     Way.LIMITED,
@@ -135,6 +138,7 @@ final class SimulatedTool implements Upstream<Object> {
       case STALL -> Reply.failed(new Failure.TimedOut(since(begun), Failure.TimedOut.Timer.STALL));
       case NOT_SENT -> Reply.failed(new Failure.NotSent("connection refused"));
       case REFUSED -> Reply.failed(new Failure.Refused(403, "403"));
+      case KEY_CONFLICT -> Reply.failed(new Failure.KeyConflict("other arguments"));
       case UNSAFE -> Reply.failed(new Failure.Unsafe("10.0.0.1"));
       case LIMITED ->
           Reply.failed(
@@ -164,7 +168,7 @@ final class SimulatedTool implements Upstream<Object> {
 
   private static boolean mayExecute(Way way) {
     return switch (way) {
-      case NOT_SENT, REFUSED, UNSAFE, LIMITED -> false;
+      case NOT_SENT, REFUSED, KEY_CONFLICT, UNSAFE, LIMITED -> false;
       case ANSWER,
           HANG,
           STALL,

@@ -90,11 +90,12 @@ final class ValuesTest {
 
   @Test
   void anOutcomeCountsItsAttempts() {
-    assertThatThrownBy(() -> new Outcome.Ok<>("result", 0)).hasMessageContaining("0");
-    assertThatThrownBy(() -> new Outcome.Unknown<>(Reason.Unknown.TIMED_OUT, "detail", 0))
-        .hasMessageContaining("0");
+    assertThatThrownBy(() -> new Outcome.Ok<>("result", -1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> new Outcome.Unknown<>(Reason.Unknown.TIMED_OUT, "detail", -1))
+        .hasMessageContaining("-1");
     assertThatThrownBy(() -> new Outcome.Stopped<>(Reason.Stopped.REFUSED, "detail", -1, "answer"))
         .hasMessageContaining("-1");
+    assertThat(new Outcome.Ok<>("found by a check", 0).attempts()).isZero();
     assertThat(new Outcome.Stopped<String>(Reason.Stopped.DENIED, "detail", 0, null).attempts())
         .isZero();
   }
@@ -108,6 +109,16 @@ final class ValuesTest {
     }
     assertThatThrownBy(() -> Decision.retry(Duration.ofMillis(-1), "why"))
         .hasMessage("pause must not be negative: PT-0.001S");
+  }
+
+  @Test
+  void aPastHoldsTogether() {
+    assertThatThrownBy(() -> Past.died(-1, null, false, null)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> Past.died(0, null, false, new Failure.WorkerDied()))
+        .hasMessage("an attempt that is pending is one of the attempts: worker_died");
+    assertThatThrownBy(() -> Past.died(1, null, false, Failure.ToolError.PLAIN))
+        .hasMessage("a pending attempt has no answer: tool_error");
+    assertThat(Past.died(0, null, false, null)).isEqualTo(Past.NOTHING);
   }
 
   @Test

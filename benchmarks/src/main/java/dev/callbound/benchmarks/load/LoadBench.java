@@ -84,7 +84,9 @@ final class LoadBench {
   private Sample run(Way way, Operation operation, int concurrency, Duration time)
       throws IOException, InterruptedException {
     try {
-      var sample = new Load(way.endpoint(), revision, calls).run(operation, concurrency, time);
+      var before = way.processorTime();
+      var load = new Load(way.endpoint(), revision, calls).run(operation, concurrency, time);
+      var sample = load.costing(way.processorTime().minus(before));
       counted.merge(operation, (long) sample.calls(), Long::sum);
       return sample;
     } catch (IOException failed) {
@@ -118,13 +120,13 @@ final class LoadBench {
         calls.get());
     System.out.println(
         "| calls | clients | way | p50 ms | added p50 ms | p99 ms"
-            + " | calls/s | of direct | memory MiB |");
-    System.out.println("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+            + " | calls/s | of direct | cpu µs/call | memory MiB |");
+    System.out.println("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     rows.forEach(
         (row, samples) -> {
           var base = rows.getOrDefault(new Row(row.operation, row.concurrency, direct), samples);
           System.out.printf(
-              "| %s | %d | %s | %.3f | %.3f | %.3f | %.0f | %.2f | %s |%n",
+              "| %s | %d | %s | %.3f | %.3f | %.3f | %.0f | %.2f | %.0f | %s |%n",
               row.operation.name().toLowerCase(Locale.ROOT),
               row.concurrency,
               row.way.name(),
@@ -133,6 +135,7 @@ final class LoadBench {
               median(samples, sample -> sample.millis(0.99)),
               median(samples, Sample::throughput),
               median(samples, Sample::throughput) / median(base, Sample::throughput),
+              median(samples, Sample::processorMicros),
               row.way.memory());
         });
   }

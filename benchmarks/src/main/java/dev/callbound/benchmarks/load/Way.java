@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,17 @@ record Way(String name, URI endpoint, @Nullable Long process) {
             .mapToLong(each -> residentKib(each.pid()))
             .sum();
     return Long.toString(Math.round(kib / 1024.0));
+  }
+
+  /** The processor time that what stands in the middle has used so far, children included. */
+  Duration processorTime() {
+    if (process == null) {
+      return Duration.ZERO;
+    }
+    var root = ProcessHandle.of(process).orElseThrow();
+    return Stream.concat(Stream.of(root), root.descendants())
+        .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   private static long residentKib(long pid) {

@@ -3,7 +3,12 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.Settlement;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reason;
+import dev.callbound.policy.Recognition;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +33,8 @@ final class Answers {
    * @param write whether the tool writes
    * @param deadline how long one attempt was given
    * @param waited how long the call took
+   * @param key what a repeat of the call is known by; null without one
+   * @param unknowns what can be done about a call that is unknown
    * @param retryAfter the time that the provider named last; null for none
    */
   record Facts(
@@ -38,7 +45,53 @@ final class Answers {
       Duration waited,
       String run,
       String call,
+      @Nullable String key,
+      Settles unknowns,
       @Nullable Duration retryAfter) {}
+
+  /** Who can find out what became of an unknown call. */
+  enum Settles {
+    /** The gateway, which recognises a repeat and asks before it sends anything. */
+    GATEWAY,
+    /** The model, which may look and say so. */
+    MODEL,
+    /** A person. */
+    PERSON;
+
+    static Settles of(Recognition recognition, boolean model) {
+      if (recognition != Recognition.NONE) {
+        return GATEWAY;
+      }
+      return model ? MODEL : PERSON;
+    }
+  }
+
+  /**
+   * What an earlier call is to a request that means the same.
+   *
+   * @param tool the name that the client called it by
+   * @param first the earlier call
+   * @param ago how long ago it was made
+   * @param deadline how long one attempt was given
+   * @param modelSettles whether the model may say what became of it
+   */
+  record Repeated(
+      String tool, CallRecord first, Duration ago, Duration deadline, boolean modelSettles) {
+    private Facts facts() {
+      Ending ending = first.ending();
+      return new Facts(
+          tool,
+          first.effect() == Effect.WRITE,
+          ending == null ? 0 : ending.attempts(),
+          deadline,
+          ending == null ? ago : Duration.between(first.startedAt(), ending.endedAt()),
+          first.run(),
+          first.id(),
+          first.key(),
+          Settles.of(Recognition.NONE, modelSettles),
+          null);
+    }
+  }
 
   private Answers() {}
 
@@ -55,11 +108,87 @@ final class Answers {
         "It is unknown whether %s took effect: %s."
             .formatted(facts.tool(), because(reason, detail));
     String next =
-        "Do not call it again: that could do it twice. Look with a read tool whether the effect is"
-            + " there, or report call "
-            + facts.call()
-            + " as unknown and go on with work that does not depend on it.";
-    return result(revision, what + " " + next, "unknown", reason, false, next, facts);
+        switch (facts.unknowns()) {
+          case GATEWAY ->
+              "You may call it again with the same arguments: the gateway finds out first what became"
+                  + " of call "
+                  + facts.call()
+                  + ", and does nothing twice. Do not change the arguments, and do not reach the"
+                  + " same end in another way before that.";
+          case MODEL ->
+              "Do not call it again: that could do it twice. Look with a read tool whether the"
+                  + " effect is there and say so with callbound_outcome for call "
+                  + facts.call()
+                  + ", or go on with work that does not depend on it.";
+          case PERSON ->
+              "Do not call it again: that could do it twice. Look with a read tool whether the"
+                  + " effect is there, or report call "
+                  + facts.call()
+                  + " as unknown and go on with work that does not depend on it.";
+        };
+    boolean safe = facts.unknowns() == Settles.GATEWAY;
+    return result(revision, what + " " + next, "unknown", reason, safe, next, facts);
+  }
+
+  /** The answer to a repeat of a write that is still unknown: nothing was sent this time. */
+  static Json stillUnknown(Revision revision, Reason.Unknown reason, Repeated of) {
+    Ending ending = of.first().ending();
+    String detail = ending == null ? "" : ending.detail();
+    String what =
+        "Nothing was sent: the same call of %s was made %s ago, and it is still unknown whether it took effect: %s."
+            .formatted(of.tool(), spoken(of.ago()), because(reason, detail));
+    String settle =
+        of.modelSettles()
+            ? "say so with callbound_outcome for call " + of.first().id()
+            : "report call " + of.first().id() + " as unknown, so that a person settles it";
+    String next =
+        "Do not try to do it in another way: that could do it twice. Look with a read tool whether"
+            + " the effect is there and "
+            + settle
+            + "; until then go on with work that does not depend on it.";
+    return result(revision, what + " " + next, "unknown", reason, false, next, of.facts());
+  }
+
+  /**
+   * The recorded result of an earlier call, which a repeat of it gets.
+   *
+   * @param masked whether something is missing from it that the record does not keep
+   */
+  static Json replayed(Json result, boolean masked, Repeated of) {
+    JsonObject facts = repeatedOk(of);
+    JsonObject members = result.asObject().orElse(JsonObject.EMPTY);
+    JsonObject meta =
+        members
+            .object("_meta")
+            .with(FACTS, masked ? facts.with("masked", Json.TRUE) : facts);
+    return members.with("_meta", meta).toJson();
+  }
+
+  /** What a repeat gets of an earlier call that took effect, and whose result nobody has. */
+  static Json happened(Revision revision, Repeated of) {
+    Settlement settled = of.first().settled();
+    String how = settled == null ? "" : " (settled by %s)".formatted(settled.by().code());
+    String text =
+        "%s has already taken effect: call %s, %s ago%s. Its result is not on record, and nothing was sent this time."
+                .formatted(of.tool(), of.first().id(), spoken(of.ago()), how)
+            + " Go on; use a read tool where you need what it left.";
+    JsonObject content = JsonObject.of("type", Json.text("text")).with("text", Json.text(text));
+    JsonObject result =
+        JsonObject.of("content", Json.array(List.of(content.toJson())))
+            .with("isError", Json.FALSE)
+            .with("_meta", JsonObject.of(FACTS, repeatedOk(of).toJson()));
+    return (revision.hasSessions() ? result : result.with("resultType", Json.text("complete")))
+        .toJson();
+  }
+
+  private static JsonObject repeatedOk(Repeated of) {
+    JsonObject facts =
+        JsonObject.of("status", Json.text("ok"))
+            .with("replayed", Json.TRUE)
+            .with("run", Json.text(of.first().run()))
+            .with("call", Json.text(of.first().id()));
+    String key = of.first().key();
+    return key == null ? facts : facts.with("key", Json.text(key));
   }
 
   private static String happened(Reason.Stopped reason, String detail, Facts facts) {
@@ -160,6 +289,9 @@ final class Answers {
             .with("call", Json.text(facts.call()))
             .with("safe_to_repeat", Json.bool(safeToRepeat))
             .with("next", Json.text(next));
+    if (facts.key() != null) {
+      outcome = outcome.with("key", Json.text(facts.key()));
+    }
     if (facts.retryAfter() != null) {
       outcome = outcome.with("retry_after_ms", Json.number(facts.retryAfter().toMillis()));
     }

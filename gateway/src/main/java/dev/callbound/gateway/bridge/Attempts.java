@@ -3,30 +3,25 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
 import dev.callbound.policy.Reply;
 import dev.callbound.policy.Upstream;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds each attempt to its deadline: the attempt runs on a thread of its own, which is interrupted
- * when the time is up, when the server has been silent for too long, or when the call is cancelled.
- * What the wire is doing at that moment does not matter.
+ * The attempts of one call, each held to its deadline: it is interrupted when the time is up, when
+ * the server has been silent for too long, or when the call is cancelled. What the wire is doing at
+ * that moment does not matter. How that is done differs: see {@link ReadAttempt} and {@link
+ * WriteAttempt}.
  *
- * <p>One for each call; the interrupt flag of the call's thread is never cleared.
+ * <p>One for each call; an interrupt that a cancellation sent is never cleared.
  */
-final class Attempts implements Upstream<Json> {
+final class Attempts implements Upstream<Json>, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
-
-  /** How long an interrupted attempt has to let go before the next thing is done without it. */
-  private static final Duration LETTING_GO = Duration.ofMillis(200);
 
   /** One attempt on the wire, without a deadline of its own. */
   @FunctionalInterface
@@ -34,20 +29,42 @@ final class Attempts implements Upstream<Json> {
     Reply<Json> send(Live live);
   }
 
+  private final Effect effect;
   private final Supplier<Live> exchanges;
   private final Wire wire;
   private final Cancellation cancellation;
   private final @Nullable Duration stall;
+  private final boolean listensOn;
+  private WriteAttempt.@Nullable Pending pending;
   private volatile @Nullable Live last;
+
+  /** The attempts of a call that is ended with each of them. */
+  Attempts(
+      Effect effect,
+      Supplier<Live> exchanges,
+      Wire wire,
+      Cancellation cancellation,
+      @Nullable Duration stall) {
+    this(effect, exchanges, wire, cancellation, stall, false);
+  }
 
   /**
    * The attempts of one call.
    *
    * @param exchanges makes the evidence of the next attempt
    * @param stall the longest silence allowed; null for any
+   * @param listensOn whether a write's attempt that ran out of time is left alone, so that its
+   *     answer can still be heard
    */
   Attempts(
-      Supplier<Live> exchanges, Wire wire, Cancellation cancellation, @Nullable Duration stall) {
+      Effect effect,
+      Supplier<Live> exchanges,
+      Wire wire,
+      Cancellation cancellation,
+      @Nullable Duration stall,
+      boolean listensOn) {
+    this.listensOn = listensOn;
+    this.effect = effect;
     this.exchanges = exchanges;
     this.wire = wire;
     this.cancellation = cancellation;
@@ -59,23 +76,44 @@ final class Attempts implements Upstream<Json> {
     return last;
   }
 
+  /** The attempt that may still be answered; null where there is none. It is the caller's then. */
+  WriteAttempt.@Nullable Pending takePending() {
+    WriteAttempt.Pending taken = pending;
+    pending = null;
+    return taken;
+  }
+
+  /** Ends what may still be going on. */
+  @Override
+  public void close() {
+    WriteAttempt.Pending left = takePending();
+    if (left != null) {
+      left.end();
+    }
+  }
+
   @Override
   public Reply<Json> attempt(Attempt attempt) {
+    close();
     Live live = exchanges.get();
     last = live;
-    long begun = System.nanoTime();
-    CompletableFuture<Reply<Json>> reply = new CompletableFuture<>();
-    Thread worker = Thread.ofVirtual().name("attempt").start(() -> reply.complete(guarded(live)));
-    try {
-      return await(reply, attempt.deadline(), live, begun);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      Failure.Cancelled.By by = cancellation.by();
-      return Reply.failed(
-          new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
-    } finally {
-      letGo(worker, reply);
+    if (Thread.currentThread().isInterrupted()) {
+      return cancelled(live);
     }
+    Patience patience = new Patience(live, attempt.deadline(), stall, System.nanoTime());
+    Supplier<Reply<Json>> sending = () -> guarded(live);
+    Reply<Json> reply =
+        switch (effect) {
+          case READ -> new ReadAttempt(patience, cancellation).make(sending);
+          case WRITE -> write(new WriteAttempt(patience, listensOn), sending);
+        };
+    return reply == null ? cancelled(live) : reply;
+  }
+
+  private @Nullable Reply<Json> write(WriteAttempt attempt, Supplier<Reply<Json>> sending) {
+    Reply<Json> reply = attempt.make(sending);
+    pending = attempt.pending();
+    return reply;
   }
 
   /** A bug on the wire's side must still leave the call with evidence, and so with an outcome. */
@@ -89,63 +127,18 @@ final class Attempts implements Upstream<Json> {
     }
   }
 
-  private Reply<Json> await(
-      CompletableFuture<Reply<Json>> reply, Deadline deadline, Live live, long begun)
-      throws InterruptedException {
-    while (true) {
-      long now = System.nanoTime();
-      long toDeadline = deadline.atNanos() - now;
-      long toSilence = stall == null ? Long.MAX_VALUE : silence(live, stall, now);
-      if (toDeadline <= 0 || toSilence <= 0) {
-        return reply.isDone() ? reply.join() : timedOut(live, now - begun, toDeadline <= 0);
-      }
-      try {
-        return reply.get(Math.min(toDeadline, toSilence), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException _) {
-        LOG.log(System.Logger.Level.TRACE, "attempt=timer_fired");
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("an attempt ends with a reply", e);
-      }
-    }
+  /** Whether the tool itself has spoken; that counts, also where the time ended as it did. */
+  static boolean isAnswer(Reply<Json> reply) {
+    return switch (reply) {
+      case Reply.Answered<Json> _ -> true;
+      case Reply.Failed<Json> failed -> failed.answer() != null;
+    };
   }
 
-  private static long silence(Live live, Duration stall, long now) {
-    long at = live.silentAt(stall);
-    // A person is being asked: look again after as long a time.
-    return at == Long.MAX_VALUE ? stall.toNanos() : at - now;
-  }
-
-  private static Reply<Json> timedOut(Live live, long waitedNanos, boolean deadline) {
-    Duration waited = Duration.ofNanos(waitedNanos);
-    if (!live.wasSent()) {
-      return Reply.failed(new Failure.NotSent("not connected within " + waited.toMillis() + " ms"));
-    }
+  private Reply<Json> cancelled(Live live) {
+    Failure.Cancelled.By by = cancellation.by();
     return Reply.failed(
-        new Failure.TimedOut(
-            waited, deadline ? Failure.TimedOut.Timer.DEADLINE : Failure.TimedOut.Timer.STALL));
-  }
-
-  /** Ends what is still going on, and gives it a moment, so that its evidence is whole. */
-  private static void letGo(Thread worker, CompletableFuture<Reply<Json>> reply) {
-    if (reply.isDone()) {
-      return;
-    }
-    worker.interrupt();
-    // Waiting needs the flag down for a moment; it is up again before anything else runs.
-    boolean interrupted = Thread.interrupted();
-    try {
-      boolean ended = worker.join(LETTING_GO);
-      if (!ended) {
-        LOG.log(
-            System.Logger.Level.WARNING, "attempt=slow_to_end after_ms={0}", LETTING_GO.toMillis());
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+        new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, live.wasSent()));
   }
 
   @Override

@@ -11,12 +11,14 @@ import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.Replay;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Journal;
 import dev.callbound.policy.Outcome;
+import dev.callbound.policy.Recognition;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
@@ -33,21 +35,29 @@ final class CallJournal implements Journal {
   private final JournalStore store;
   private final CallRecord call;
   private final Contents contents;
+  private final @Nullable String resend;
   private final Secrets secrets;
   private final InstantSource clock;
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
   private boolean begun;
   private @Nullable Duration retryAfter;
 
+  /**
+   * The journal of one call.
+   *
+   * @param resend what a later process needs to take it up; null where none could
+   */
   CallJournal(
       JournalStore store,
       CallRecord call,
       Contents contents,
+      @Nullable String resend,
       Secrets secrets,
       InstantSource clock) {
     this.store = store;
     this.call = call;
     this.contents = contents;
+    this.resend = resend;
     this.secrets = secrets;
     this.clock = clock;
   }
@@ -69,7 +79,21 @@ final class CallJournal implements Journal {
 
   /** The call is about to be made. Reaches the disk with its first attempt, at the latest. */
   void opened() {
-    write(() -> store.openCall(call, null, Durability.SOON));
+    write(() -> store.openCall(call, resend, Durability.SOON));
+  }
+
+  /** Whether a repeat of the call is answered with what the call was answered with. */
+  static boolean isReplayed(CallRecord call) {
+    return call.step() != null || call.recognition() != Recognition.NONE;
+  }
+
+  @Override
+  public void takenUp(int number, Failure failure, Decision decision) {
+    begun = true;
+    AttemptEnd end =
+        new AttemptEnd(
+            null, redacted(FailureRecord.of(failure)), redacted(decision), Evidence.NONE);
+    write(() -> store.endAttempt(call.id(), number, end, Durability.SOON));
   }
 
   @Override
@@ -97,7 +121,13 @@ final class CallJournal implements Journal {
 
   @Override
   public void ended(Outcome<?> outcome) {
-    write(() -> store.endCall(call.id(), ending(outcome), null, onDisk()));
+    Replay replay =
+        outcome instanceof Outcome.Ok<?>(Object result, _)
+                && result instanceof Json json
+                && isReplayed(call)
+            ? contents.replay(json)
+            : null;
+    write(() -> store.endCall(call.id(), ending(outcome), replay, onDisk()));
   }
 
   private Ending ending(Outcome<?> outcome) {

@@ -65,7 +65,7 @@ final class Catalog {
     for (ServerTools server : shown) {
       failure = failure == null ? server.failure() : failure;
       for (ServerTools.Tool tool : server.known(caller).values()) {
-        tools.add(endpoint == null ? exposed(server, tool) : tool.json());
+        tools.add(endpoint == null ? exposed(server, tool) : tool.shown());
       }
     }
     return new Shown(tools, tools.isEmpty() ? failure : null);
@@ -74,8 +74,8 @@ final class Catalog {
   private Json exposed(ServerTools server, ServerTools.Tool tool) {
     String name = names.exposed(server.config().name(), tool.name());
     return name.equals(tool.name())
-        ? tool.json()
-        : tool.json().asObject().orElseThrow().with("name", Json.text(name)).toJson();
+        ? tool.shown()
+        : tool.shown().asObject().orElseThrow().with("name", Json.text(name)).toJson();
   }
 
   /** Which tool a client of the endpoint means by a name. */

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.callbound.gateway.config.Recording;
 import dev.callbound.gateway.config.Secrets;
+import dev.callbound.gateway.mcp.CanonicalJson;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.journal.Replay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -52,9 +54,24 @@ final class Contents {
     this.secrets = secrets;
   }
 
-  /** The digest of arguments. A masked field leaves no trace in it that could be guessed at. */
+  /**
+   * The digest of arguments, the same for every spelling of them. A masked field leaves no trace in
+   * it that could be guessed at.
+   */
   String digestOfArguments(Json arguments) {
-    return digest(masked(arguments).getBytes(StandardCharsets.UTF_8));
+    return digest(
+        CanonicalJson.of(Json.of(masked(arguments))).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The content as it came, where nothing in it is to be masked; null where something is. */
+  @Nullable String whole(Json content) {
+    return masked(content).equals(plain(content)) ? content.toString() : null;
+  }
+
+  /** A result as a repeat may be answered with it. */
+  Replay replay(Json result) {
+    String whole = whole(result);
+    return whole == null ? new Replay(masked(result), true) : new Replay(whole, false);
   }
 
   /** The digest of a result, as it came. */
@@ -65,6 +82,14 @@ final class Contents {
   /** The content as it may be kept; null where only its digest is. */
   @Nullable String kept(Json content) {
     return recording == Recording.FULL ? masked(content) : null;
+  }
+
+  private static String plain(Json content) {
+    try {
+      return MAPPER.writeValueAsString(MAPPER.readTree(content.toBytes()));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private String masked(Json content) {

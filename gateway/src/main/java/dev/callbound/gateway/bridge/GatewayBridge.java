@@ -42,7 +42,11 @@ public final class GatewayBridge implements Bridge {
   private final Catalog catalog;
   private final Hub hub = new Hub();
   private final Questions.Parked parked = new Questions.Parked();
+  private final Settler settler;
   private final ToolCalls toolCalls;
+  private final Leftovers leftovers;
+  private final Unknowns unknowns;
+  private final OutcomeTool outcomeTool;
   private final Passthrough passthrough;
   private final Runs runs;
   private final int maxOpen;
@@ -86,7 +90,16 @@ public final class GatewayBridge implements Bridge {
       server.listen(this::heard);
     }
     this.catalog = new Catalog(tools, names);
-    this.toolCalls = new ToolCalls(config, catalog, runs, journal, ids, clock, parked);
+    ContentsByTool contents = new ContentsByTool(config.secrets());
+    Flights flights = new Flights();
+    this.settler = new Settler(journal, clock, contents);
+    this.toolCalls =
+        new ToolCalls(
+            config, catalog, runs, journal, ids, clock, parked, contents, settler, flights);
+    KeptOrders orders = new KeptOrders(catalog, runs, journal, clock);
+    this.leftovers = new Leftovers(journal, clock, orders, flights, parked, toolCalls, settler);
+    this.unknowns = new Unknowns(journal, clock, orders, settler);
+    this.outcomeTool = new OutcomeTool(config.settleByModel(), journal, unknowns);
     this.passthrough = new Passthrough(catalog, hub, parked);
   }
 
@@ -180,7 +193,14 @@ public final class GatewayBridge implements Bridge {
     }
     @Nullable String endpoint = session.greeting().server();
     switch (method) {
-      case "tools/call" -> toolCalls.handle(talk, session, context);
+      case "tools/call" -> {
+        String name = request.params().text("name");
+        if (name != null && outcomeTool.isMeant(name)) {
+          outcomeTool.handle(talk, session);
+        } else {
+          toolCalls.handle(talk, session, context);
+        }
+      }
       case "tools/list" -> listTools(talk, session);
       case "ping" -> talk.answer(JsonObject.EMPTY.toJson());
       case "initialize" -> talk.answer(Welcome.initialize(catalog.at(endpoint), session.caller()));
@@ -220,7 +240,9 @@ public final class GatewayBridge implements Bridge {
       talk.fail(shown.failure());
       return;
     }
-    JsonObject result = JsonObject.of("tools", Json.array(shown.tools()));
+    List<Json> all = new ArrayList<>(shown.tools());
+    all.addAll(outcomeTool.listed());
+    JsonObject result = JsonObject.of("tools", Json.array(all));
     talk.answer(Translation.forClient(session.revision(), "tools/list", result.toJson()));
   }
 
@@ -276,6 +298,16 @@ public final class GatewayBridge implements Bridge {
     }
   }
 
+  /** What settles unknown calls. */
+  public Unknowns unknowns() {
+    return unknowns;
+  }
+
+  /** Goes on with what an earlier process left open. Called once, before any client is served. */
+  public void takeUp() {
+    leftovers.takeUp();
+  }
+
   /**
    * Takes nothing new, and waits for what is in flight: until it has ended, or for the grace, after
    * which it is cancelled and ends recorded.
@@ -292,6 +324,7 @@ public final class GatewayBridge implements Bridge {
       toolCalls.cancelAll();
       idleWithin(Duration.ofSeconds(5));
     }
+    settler.close();
   }
 
   private boolean idleWithin(Duration patience) throws InterruptedException {

@@ -25,6 +25,7 @@ final class Live implements Exchange {
   private final Caller caller;
   private final long maxResultBytes;
   private final Map<String, String> mirrored;
+  private final Map<String, String> headers;
   private final AtomicInteger progressCount = new AtomicInteger();
   private final AtomicInteger signsOfLife = new AtomicInteger();
   private final AtomicInteger asking = new AtomicInteger();
@@ -34,11 +35,28 @@ final class Live implements Exchange {
   private volatile boolean sent;
   private volatile @Nullable RpcError error;
 
+  /** A request without header fields of its own. */
   Live(Asker asker, Caller caller, long maxResultBytes, Map<String, String> mirrored) {
+    this(asker, caller, maxResultBytes, mirrored, Map.of());
+  }
+
+  /**
+   * A request about to be sent.
+   *
+   * @param mirrored values of arguments that the tool's schema wants in headers
+   * @param headers header fields that go with it over HTTP
+   */
+  Live(
+      Asker asker,
+      Caller caller,
+      long maxResultBytes,
+      Map<String, String> mirrored,
+      Map<String, String> headers) {
     this.asker = asker;
     this.caller = caller;
     this.maxResultBytes = maxResultBytes;
     this.mirrored = mirrored;
+    this.headers = headers;
   }
 
   @Override
@@ -49,6 +67,11 @@ final class Live implements Exchange {
   @Override
   public Map<String, String> mirroredArguments() {
     return mirrored;
+  }
+
+  @Override
+  public Map<String, String> headers() {
+    return headers;
   }
 
   @Override

@@ -166,12 +166,11 @@ final class Passthrough {
   }
 
   private PlainRequest.Answer send(ServerTools server, JsonObject params, Inquiry inquiry) {
-    return new PlainRequest(
-            server.server(),
+    return PlainRequest.attended(
+            server,
             inquiry.method(),
             params,
             TIMEOUT,
-            server.config().maxResultBytes(),
             inquiry.session().caller(),
             inquiry.questions(),
             inquiry.cancellation())

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainRequest {
   private static final int ATTEMPTS = 3;
+  private static final String CALL = "tools/call";
 
   /** What came of it. */
   sealed interface Answer {
@@ -48,8 +49,10 @@ final class PlainRequest {
   private final Exchange.Caller caller;
   private final Live.Asker asker;
   private final Cancellation cancellation;
+  private final int attempts;
+  private final Duration total;
 
-  PlainRequest(
+  private PlainRequest(
       UpstreamServer server,
       String method,
       JsonObject params,
@@ -57,7 +60,9 @@ final class PlainRequest {
       long maxResultBytes,
       Exchange.Caller caller,
       Live.Asker asker,
-      Cancellation cancellation) {
+      Cancellation cancellation,
+      int attempts,
+      Duration total) {
     this.server = server;
     this.method = method;
     this.params = params;
@@ -66,6 +71,58 @@ final class PlainRequest {
     this.caller = caller;
     this.asker = asker;
     this.cancellation = cancellation;
+    this.attempts = attempts;
+    this.total = total;
+  }
+
+  /** A request of a client, which may be asked back, and may cancel it. */
+  static PlainRequest attended(
+      ServerTools server,
+      String method,
+      JsonObject params,
+      Duration timeout,
+      Exchange.Caller caller,
+      Live.Asker asker,
+      Cancellation cancellation) {
+    return new PlainRequest(
+        server.server(),
+        method,
+        params,
+        timeout,
+        server.config().maxResultBytes(),
+        caller,
+        asker,
+        cancellation,
+        ATTEMPTS,
+        timeout);
+  }
+
+  /**
+   * A call of a tool that only looks, made on behalf of another call and cancelled with it.
+   *
+   * @param timeout how long one attempt may take
+   * @param total how long all of them may take together
+   */
+  static PlainRequest check(
+      ServerTools server,
+      String tool,
+      JsonObject arguments,
+      Duration timeout,
+      Duration total,
+      int attempts,
+      Exchange.Caller caller,
+      Cancellation cancellation) {
+    return new PlainRequest(
+        server.server(),
+        CALL,
+        JsonObject.of("name", Json.text(tool)).with("arguments", arguments),
+        timeout,
+        server.config().maxResultBytes(),
+        caller,
+        Live.Asker.NOBODY,
+        cancellation,
+        attempts,
+        total);
   }
 
   /** A request of which its caller hears nothing but the answer. */
@@ -77,15 +134,25 @@ final class PlainRequest {
       long maxBytes,
       Exchange.Caller caller) {
     return new PlainRequest(
-        server, method, params, timeout, maxBytes, caller, Live.Asker.NOBODY, new Cancellation());
+        server,
+        method,
+        params,
+        timeout,
+        maxBytes,
+        caller,
+        Live.Asker.NOBODY,
+        new Cancellation(),
+        ATTEMPTS,
+        timeout);
   }
 
-  /** Makes the request, on this thread. All its attempts together end within the timeout. */
+  /** Makes the request, on this thread. All its attempts together end within the total. */
   Answer make() {
-    Deadline deadline = Deadline.after(timeout, cancellation);
-    Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, ATTEMPTS);
-    Attempts attempts =
+    Deadline deadline = Deadline.after(total, cancellation);
+    Plan plan = new Plan(Effect.READ, Recognition.NONE, timeout, deadline, deadline, attempts);
+    Attempts tries =
         new Attempts(
+            Effect.READ,
             () -> new Live(asker, caller, maxResultBytes, Map.of()),
             this::send,
             cancellation,
@@ -93,9 +160,9 @@ final class PlainRequest {
     Outcome<Json> outcome =
         new BoundedCall<>(
                 plan,
-                attempts,
+                tries,
                 NO_RECORD,
-                RetryBudget.of(ATTEMPTS - 1, 0),
+                RetryBudget.of(attempts - 1, 0),
                 Backoff.STANDARD,
                 cancellation,
                 ThreadLocalRandom.current())
@@ -103,7 +170,7 @@ final class PlainRequest {
     return switch (outcome) {
       case Outcome.Ok<Json>(Json result, _) -> new Answer.Result(result);
       case Outcome.Stopped<Json>(Reason.Stopped reason, String detail, _, _) ->
-          new Answer.Failed(error(attempts, reason, detail));
+          new Answer.Failed(error(tries, reason, detail));
       case Outcome.Unknown<Json> unknown ->
           throw new IllegalStateException("a read is never in doubt: " + unknown.reason());
     };
@@ -118,8 +185,8 @@ final class PlainRequest {
         : reply;
   }
 
-  private RpcError error(Attempts attempts, Reason reason, String detail) {
-    Live last = attempts.last();
+  private RpcError error(Attempts tries, Reason reason, String detail) {
+    Live last = tries.last();
     RpcError own = last == null ? null : last.error();
     if (own != null) {
       return own;
@@ -138,6 +205,9 @@ final class PlainRequest {
         @Override
         public void ended(
             Attempt attempt, Duration waited, @Nullable Failure failure, Decision decision) {}
+
+        @Override
+        public void takenUp(int number, Failure failure, Decision decision) {}
 
         @Override
         public void ended(Outcome<?> outcome) {}

@@ -1,7 +1,9 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.UpstreamServer;
@@ -9,6 +11,7 @@ import dev.callbound.journal.EffectSource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,9 +37,17 @@ final class ServerTools {
    * A tool and its compiled schema.
    *
    * @param json as the server lists it
+   * @param shown as a client sees it: without the argument that carries a key of ours
    * @param effect what it does, and where that came from
+   * @param bounds how its calls are bounded
    */
-  record Tool(String name, Json json, InputSchema schema, Effects.Decided effect) {}
+  record Tool(
+      String name,
+      Json json,
+      Json shown,
+      InputSchema schema,
+      Effects.Decided effect,
+      ToolConfig bounds) {}
 
   private record State(
       Map<String, Tool> tools, boolean current, @Nullable RpcError failure, long triedAt) {}
@@ -64,6 +75,12 @@ final class ServerTools {
 
   ServerConfig config() {
     return config;
+  }
+
+  /** How a tool of this name is bounded. */
+  ToolConfig bounds(String tool) {
+    Tool listed = state.tools().get(tool);
+    return listed == null ? config.tool(tool) : listed.bounds();
   }
 
   UpstreamServer server() {
@@ -125,6 +142,35 @@ final class ServerTools {
     return effect;
   }
 
+  private Tool tool(String name, Json item) {
+    Effects.Decided effect = effect(name, item);
+    ToolConfig bounds = config.tool(name);
+    Json shown =
+        Carried.hidden(Order.recognise(bounds, effect.effect()))
+            .map(argument -> without(item, argument))
+            .orElse(item);
+    return new Tool(
+        name, item, shown, schemas.computeIfAbsent(item, InputSchema::of), effect, bounds);
+  }
+
+  /** The tool as its server lists it, but for one argument of its schema. */
+  private static Json without(Json item, String argument) {
+    JsonObject tool = item.asObject().orElseThrow();
+    JsonObject schema = tool.object("inputSchema");
+    JsonObject properties = schema.object("properties");
+    if (properties.get(argument) == null) {
+      return item;
+    }
+    JsonObject shown = schema.with("properties", properties.without(argument));
+    Json required = schema.get("required");
+    if (required != null && required.isArray()) {
+      List<Json> others =
+          required.elements().stream().filter(name -> !name.equals(Json.text(argument))).toList();
+      shown = shown.with("required", Json.array(others));
+    }
+    return tool.with("inputSchema", shown).toJson();
+  }
+
   /** Over HTTP a tool whose header annotations are invalid must not be shown (MCP 2026-07-28). */
   private boolean usable(String name, Json item) {
     String complaint =
@@ -162,13 +208,7 @@ final class ServerTools {
           for (Json item : items) {
             String name = item.textAt("name");
             if (name != null && usable(name, item)) {
-              tools.putIfAbsent(
-                  name,
-                  new Tool(
-                      name,
-                      item,
-                      schemas.computeIfAbsent(item, InputSchema::of),
-                      effect(name, item)));
+              tools.putIfAbsent(name, tool(name, item));
             }
           }
           schemas.keySet().retainAll(tools.values().stream().map(Tool::json).toList());

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
@@ -11,11 +12,13 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
+import dev.callbound.policy.Intent;
+import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
-import dev.callbound.policy.Recognition;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * From {@code tools/call} to a call: which tool of which server is meant, in which run, whether it
- * is let in. What is let in, a {@link ToolCall} makes.
+ * was meant before, whether it is let in. What is let in, a {@link ToolCall} makes.
  */
-final class ToolCalls {
+final class ToolCalls implements Repeats.Making {
   private static final System.Logger LOG = System.getLogger(ToolCalls.class.getName());
 
   private final Config config;
@@ -36,7 +39,9 @@ final class ToolCalls {
   private final Ids ids;
   private final InstantSource clock;
   private final Questions.Parked parked;
-  private final Map<ToolConfig, Contents> kept = new ConcurrentHashMap<>();
+  private final ContentsByTool contents;
+  private final Settler settler;
+  private final Repeats repeats;
   private final Set<Cancellation> open = ConcurrentHashMap.newKeySet();
 
   ToolCalls(
@@ -46,7 +51,10 @@ final class ToolCalls {
       JournalStore journal,
       Ids ids,
       InstantSource clock,
-      Questions.Parked parked) {
+      Questions.Parked parked,
+      ContentsByTool contents,
+      Settler settler,
+      Flights flights) {
     this.config = config;
     this.catalog = catalog;
     this.runs = runs;
@@ -54,6 +62,9 @@ final class ToolCalls {
     this.ids = ids;
     this.clock = clock;
     this.parked = parked;
+    this.contents = contents;
+    this.settler = settler;
+    this.repeats = new Repeats(journal, clock, flights, parked, config.settleByModel());
   }
 
   /** The gateway stops: every call ends, and is recorded. */
@@ -95,77 +106,56 @@ final class ToolCalls {
             ? null
             : listed.schema().mirrored().mismatch(request.arguments(), headers);
     if (mismatch == null) {
-      admit(talk, session, request, server, tool, listed);
+      understood(talk, session, request, server, tool, listed);
     } else {
       talk.fail(RpcError.of(RpcError.HEADER_MISMATCH, mismatch));
     }
   }
 
-  private void admit(
+  private void understood(
       Talk talk,
       Session session,
       ToolRequest request,
       ServerTools server,
       String tool,
       ServerTools.@Nullable Tool listed) {
-    Run run;
-    CallRecord record;
-    ToolConfig bounds = server.config().tool(tool);
-    Contents contents =
-        kept.computeIfAbsent(bounds, of -> new Contents(of.record(), of.mask(), config.secrets()));
+    ToolConfig bounds = server.bounds(tool);
+    Contents kept = contents.of(bounds);
+    Effects.Decided effect = listed == null ? server.effect(tool, null) : listed.effect();
+    JsonObject params =
+        Carried.withoutKey(
+            request.forServer(tool, session.logLevel()),
+            Order.recognise(bounds, effect.effect()));
+    Optional<Run> run;
     try {
-      Optional<Run> named = run(session, request);
-      if (named.isEmpty()) {
-        talk.fail(
-            RpcError.of(
-                RpcError.INVALID_PARAMS,
-                "there is no run "
-                    + request.run()
-                    + "; open it with POST /v1/runs, or use a name"));
-        return;
-      }
-      run = named.get();
-      record = record(run, request, server, tool, listed, contents);
+      run = run(session, request);
     } catch (JournalException e) {
       LOG.log(System.Logger.Level.ERROR, "call=not_recorded sent=no {0}", e.getMessage());
-      talk.fail(unrecorded("nothing was sent", e));
+      talk.fail(Unrecorded.error("nothing was sent", e));
       return;
     }
-    talk.refer(new Conversation.Reference(run.id(), record.id()));
-    CallJournal leaves = new CallJournal(journal, record, contents, config.secrets(), clock);
-    ToolCall call =
-        new ToolCall(
-            config.backoff(), server, tool, bounds, request, session, run, record, leaves, parked);
-    open.add(call.cancellation());
-    @Nullable Refusal refusal = refusal(session, run, request, server, tool, listed);
-    try {
-      leaves.opened();
-      if (refusal == null) {
-        call.make(talk, mirrored(request, listed));
-        runs.used(run);
-      } else {
-        call.refuse(talk, refusal.reason(), refusal.detail());
-      }
-    } catch (JournalException e) {
-      String sent = leaves.begun() ? "it may have been sent" : "nothing was sent";
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "call={0} recorded=no sent={1} {2}",
-          record.id(),
-          leaves.begun() ? "maybe" : "no",
-          e.getMessage());
-      call.talk(talk).fail(unrecorded(sent, e));
-    } finally {
-      open.remove(call.cancellation());
+    if (run.isEmpty()) {
+      talk.fail(
+          RpcError.of(
+              RpcError.INVALID_PARAMS,
+              "there is no run " + request.run() + "; open it with POST /v1/runs, or use a name"));
+      return;
     }
-  }
-
-  private static RpcError unrecorded(String sent, JournalException e) {
-    return new RpcError(
-        RpcError.INTERNAL_ERROR,
-        "the call could not be recorded, and " + sent + ": " + e.getMessage(),
-        JsonObject.of("reason", Json.text("journal_" + e.kind().name().toLowerCase(Locale.ROOT)))
-            .toJson());
+    Json arguments = params.get("arguments");
+    admit(
+        new Asked(
+            talk,
+            session,
+            request,
+            server,
+            tool,
+            listed,
+            bounds,
+            effect,
+            kept,
+            run.get(),
+            params,
+            kept.digestOfArguments(arguments == null ? JsonObject.EMPTY.toJson() : arguments)));
   }
 
   private Optional<Run> run(Session session, ToolRequest request) {
@@ -178,42 +168,172 @@ final class ToolCalls {
             : runs.unnamed(session.principal(), session.title()));
   }
 
-  private CallRecord record(
-      Run run,
-      ToolRequest request,
-      ServerTools server,
-      String tool,
-      ServerTools.@Nullable Tool listed,
-      Contents contents) {
-    Effects.Decided effect = listed == null ? server.effect(tool, null) : listed.effect();
-    return new CallRecord(
-        ids.call(),
-        run.id(),
-        request.step(),
-        server.config().name(),
-        tool,
-        effect.effect(),
-        effect.source(),
-        Recognition.NONE,
-        null,
-        null,
-        contents.digestOfArguments(request.arguments()),
-        contents.kept(request.arguments()),
-        clock.instant(),
-        null,
-        null);
+  /** Reading twice is harmless: a read is only a repeat where its client says so by a step. */
+  private void admit(Asked asked) {
+    String step = asked.request().step();
+    if (asked.effect().effect() == Effect.READ && step == null) {
+      Audience audience = new Audience(parked);
+      audience.join(asked.session(), asked.talk(), asked.request().name());
+      make(asked, ids.call(), null, audience, null, Past.NOTHING, null);
+      return;
+    }
+    Intent intent =
+        Intents.of(
+            asked.session().principal(),
+            asked.run().id(),
+            step,
+            asked.server().config().name(),
+            asked.tool(),
+            asked.bounds(),
+            asked.arguments(),
+            ids.call());
+    repeats.handle(asked, intent, this);
+  }
+
+  @Override
+  public void make(
+      Asked asked,
+      Intent intent,
+      Flight flight,
+      @Nullable CallRecord follows,
+      Past past,
+      @Nullable Deadline keyUntil) {
+    String id = ids.call();
+    flight.isCall(asked.run().id(), id);
+    make(
+        asked,
+        id,
+        intent.key(),
+        flight.audience(),
+        follows == null ? null : follows.id(),
+        past,
+        keyUntil);
+  }
+
+  @Override
+  public void refuse(
+      Asked asked, Intent intent, Audience audience, Reason.Stopped because, String why) {
+    String id = ids.call();
+    Order order = order(asked, id, intent.key(), null, null);
+    CallJournal leaves = leaves(order, asked.contents(), null);
+    leaves.opened();
+    call(order, Past.NOTHING, audience, leaves).refuse(because, why);
+  }
+
+  private void make(
+      Asked asked,
+      String id,
+      @Nullable String key,
+      Audience audience,
+      @Nullable String follows,
+      Past past,
+      @Nullable Deadline keyUntil) {
+    Order order = order(asked, id, key, follows, keyUntil);
+    audience.refer(new Conversation.Reference(order.run().id(), id));
+    CallJournal leaves = leaves(order, asked.contents(), resend(order, asked.contents()));
+    ToolCall call = call(order, past, audience, leaves);
+    Refusal refusal = refusal(asked, order);
+    carriedOut(
+        call,
+        order,
+        audience,
+        leaves,
+        () -> {
+          leaves.opened();
+          if (refusal == null) {
+            call.make();
+          } else {
+            call.refuse(refusal.reason(), refusal.detail());
+          }
+        });
+  }
+
+  /** Goes on with a call that an earlier process left open. On this thread, to its end. */
+  void takeUp(Order order, Past past, Audience audience) {
+    CallJournal leaves = leaves(order, contents.of(order.bounds()), null);
+    ToolCall call = call(order, past, audience, leaves);
+    carriedOut(call, order, audience, leaves, call::make);
+  }
+
+  private void carriedOut(
+      ToolCall call, Order order, Audience audience, CallJournal leaves, Runnable work) {
+    open.add(call.cancellation());
+    try {
+      work.run();
+      runs.used(order.run());
+    } catch (JournalException e) {
+      boolean begun = leaves.begun();
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "call={0} recorded=no sent={1} {2}",
+          order.record().id(),
+          begun ? "maybe" : "no",
+          e.getMessage());
+      audience.fail(
+          Unrecorded.error(begun ? "it may have been sent" : "nothing was sent", e));
+    } finally {
+      open.remove(call.cancellation());
+    }
+  }
+
+  private ToolCall call(Order order, Past past, Audience audience, CallJournal leaves) {
+    return new ToolCall(
+        order, past, config.backoff(), audience, leaves, settler, config.settleByModel());
+  }
+
+  private CallJournal leaves(Order order, Contents kept, @Nullable String resend) {
+    return new CallJournal(journal, order.record(), kept, resend, config.secrets(), clock);
+  }
+
+  /** What a later process needs to take the call up: kept only where it could, and may be. */
+  private static @Nullable String resend(Order order, Contents kept) {
+    return order.recognise() instanceof Recognise.Nothing
+        ? null
+        : kept.whole(order.params().toJson());
+  }
+
+  private Order order(
+      Asked asked,
+      String id,
+      @Nullable String key,
+      @Nullable String follows,
+      @Nullable Deadline keyUntil) {
+    Recognise recognise = Order.recognise(asked.bounds(), asked.effect().effect());
+    CallRecord record =
+        new CallRecord(
+            id,
+            asked.run().id(),
+            asked.request().step(),
+            asked.server().config().name(),
+            asked.tool(),
+            asked.effect().effect(),
+            asked.effect().source(),
+            recognise.kind(),
+            key,
+            follows,
+            asked.digest(),
+            asked.contents().kept(asked.arguments()),
+            clock.instant(),
+            null,
+            null);
+    ServerTools.Tool listed = asked.listed();
+    return new Order(
+        asked.server(),
+        asked.tool(),
+        asked.bounds(),
+        asked.params(),
+        asked.session().caller(),
+        listed == null ? Map.of() : listed.schema().mirrored().values(asked.arguments()),
+        asked.run(),
+        record,
+        keyUntil);
   }
 
   private record Refusal(Reason.Stopped reason, String detail) {}
 
   /** Why a call is not let in; null when it is. Costs the server nothing, but for a fresh list. */
-  private @Nullable Refusal refusal(
-      Session session,
-      Run run,
-      ToolRequest request,
-      ServerTools server,
-      String tool,
-      ServerTools.@Nullable Tool listed) {
+  private static @Nullable Refusal refusal(Asked asked, Order order) {
+    Run run = asked.run();
     if (run.over() || run.deadline().atNanos() - System.nanoTime() <= 0) {
       String because = run.record().endedBecause();
       return new Refusal(
@@ -225,20 +345,36 @@ final class ToolCalls {
           Reason.Stopped.RETRY_BUDGET_SPENT,
           "the run has used all of its " + run.budget().limit() + " retries");
     }
-    String complaint = complaint(request.arguments(), listed);
+    Carried carried = order.carried();
+    if (carried.complaint() != null) {
+      return new Refusal(Reason.Stopped.INVALID_ARGUMENTS, carried.complaint());
+    }
+    String complaint = complaint(asked, order, asked.listed());
     if (complaint != null) {
       // The tool may have changed since it was listed.
-      complaint = complaint(request.arguments(), server.freshTool(tool, session.caller()));
+      complaint =
+          complaint(
+              asked,
+              order,
+              asked.server().freshTool(asked.tool(), asked.session().caller()));
     }
     return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
   }
 
-  private static @Nullable String complaint(Json arguments, ServerTools.@Nullable Tool listed) {
-    return listed == null ? null : listed.schema().complaint(arguments);
-  }
-
-  private static Map<String, String> mirrored(
-      ToolRequest request, ServerTools.@Nullable Tool listed) {
-    return listed == null ? Map.of() : listed.schema().mirrored().values(request.arguments());
+  private static @Nullable String complaint(
+      Asked asked, Order order, ServerTools.@Nullable Tool listed) {
+    if (listed == null) {
+      return null;
+    }
+    Json sent = order.carried().params().get("arguments");
+    String complaint = listed.schema().complaint(sent == null ? asked.arguments() : sent);
+    boolean ours =
+        complaint != null
+            && order.recognise() != Recognise.NOTHING
+            && listed.schema().complaint(asked.arguments()) == null;
+    return ours
+        ? complaint
+            + "; the gateway's configuration adds that for recognise, which this tool does not take"
+        : complaint;
   }
 }

@@ -87,6 +87,7 @@ final class CallView {
   private static String because(EffectSource source) {
     return switch (source) {
       case CONFIG -> "the config says so";
+      case PROFILE -> "the profile of its server says so";
       case ANNOTATIONS -> "its server's annotations say so";
       case NAME -> "its name says so, against its annotations";
       case DEFAULT -> "as nothing says that it only reads";

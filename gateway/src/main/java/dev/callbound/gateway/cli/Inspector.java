@@ -161,7 +161,7 @@ final class Inspector {
           }
         });
     List<String> errors = new ArrayList<>();
-    for (String name : bounds.tools().keySet()) {
+    for (String name : bounds.tools().tools().keySet()) {
       if (!listed.containsKey(name)) {
         errors.add(
             "the config bounds a tool named %s, which the server does not have; it has %s"

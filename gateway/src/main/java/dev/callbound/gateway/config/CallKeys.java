@@ -13,7 +13,9 @@ record CallKeys(
     Key.Value<Integer> attempts,
     Key.Value<Duration> stall,
     Key.Value<Recording> record,
-    Key.Values<String> mask) {
+    Key.Values<String> mask,
+    Key.Value<Duration> lateWindow,
+    Key.Value<Duration> settleFor) {
   /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
   static final int CALL_DEADLINES = 3;
 
@@ -24,6 +26,11 @@ record CallKeys(
       Formats.duration(Duration.ofMillis(1), Durations.MONTH);
   private static final Format<Integer> ATTEMPTS = Formats.count(1, ToolConfig.MOST_ATTEMPTS);
   private static final Format<Recording> RECORD = Formats.choice(Recording.class);
+
+  private static final Format<Duration> LATE_WINDOW =
+      Formats.duration(Duration.ZERO, Duration.ofHours(1));
+  private static final Format<Duration> SETTLE_FOR =
+      Formats.duration(Duration.ZERO, Durations.MONTH);
 
   private static final String DEADLINE_HELP =
       "The longest that one attempt may take, connecting included. At most the run's deadline.";
@@ -40,6 +47,12 @@ record CallKeys(
   private static final String MASK_HELP =
       "What is left out of recorded arguments and results: a field's name, at any depth and in any"
           + " case, or a JSON pointer.";
+
+  private static final String LATE_WINDOW_HELP =
+      "How long a write is listened to after its deadline, in case its answer is only late. `0`"
+          + " cancels it there and then.";
+  private static final String SETTLE_FOR_HELP =
+      "How long an unknown outcome is asked about again, where a check can tell. `0` asks no more.";
 
   /** What `mask` is when nobody says otherwise: the names under which people pass secrets. */
   private static final List<String> MASKED =
@@ -76,7 +89,15 @@ record CallKeys(
         Key.Value.of("stall", Formats.STALL, "off", STALL_HELP),
         Key.Value.of("record", RECORD, "digest", RECORD_HELP),
         Key.Values.of(
-            "mask", Formats.MASK, MASKED, MASK_HELP + " Written here, it replaces the default."));
+            "mask", Formats.MASK, MASKED, MASK_HELP + " Written here, it replaces the default."),
+        Key.Value.open(
+            "late_window",
+            LATE_WINDOW,
+            "`"
+                + Durations.format(ToolConfig.STANDARD_LATE_WINDOW)
+                + "` where a repeat is not recognised, else `0`",
+            LATE_WINDOW_HELP),
+        Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP));
   }
 
   /** Those that inherit. */
@@ -91,10 +112,13 @@ record CallKeys(
             "mask",
             Formats.MASK,
             from,
-            MASK_HELP + " Written here, it adds to what is inherited."));
+            MASK_HELP + " Written here, it adds to what is inherited."),
+        Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
+        Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP));
   }
 
   List<Key> all() {
-    return List.of(deadline, callDeadline, attempts, stall, record, mask);
+    return List.of(
+        deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor);
   }
 }

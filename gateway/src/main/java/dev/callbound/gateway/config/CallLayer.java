@@ -1,48 +1,75 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one place of the file says about calls. Null stands for what it doesn't say.
+ * What one place says about the calls of a tool, or of several. Null stands for what it doesn't
+ * say. For what each part means see {@link ToolConfig}.
  *
- * @param where the place, for errors
- * @param keys the place's keys
+ * @param origin which place it is
+ * @param stall {@link Duration#ZERO} where it says that any silence is allowed
  */
-record CallLayer(
-    MappingReader where,
-    CallKeys keys,
+public record CallLayer(
+    Origin origin,
+    @Nullable Effect effect,
     @Nullable Duration deadline,
     @Nullable Duration callDeadline,
     @Nullable Integer attempts,
     @Nullable Duration stall,
     @Nullable Recording record,
-    @Nullable List<String> mask) {
-
-  /** Reads a place, and reports deadlines that are longer than the run's. */
-  static CallLayer read(MappingReader where, CallKeys keys, Duration run) {
-    return new CallLayer(
-        where,
-        keys,
-        withinRun(where, keys.deadline(), run),
-        withinRun(where, keys.callDeadline(), run),
-        where.written(keys.attempts()),
-        where.written(keys.stall()),
-        where.written(keys.record()),
-        where.written(keys.mask()));
+    @Nullable List<String> mask,
+    @Nullable Duration lateWindow,
+    @Nullable Duration settleFor,
+    @Nullable List<String> target,
+    @Nullable Boolean repeats,
+    @Nullable Recognise recognise) {
+  public CallLayer {
+    mask = mask == null ? null : List.copyOf(mask);
+    target = target == null ? null : List.copyOf(target);
   }
 
-  private static @Nullable Duration withinRun(
-      MappingReader where, Key.Value<Duration> key, Duration run) {
-    Duration written = where.written(key);
-    if (written == null || written.compareTo(run) <= 0) {
-      return written;
-    }
-    where.problem(
-        key,
-        Durations.format(written) + " is longer than the run's deadline " + Durations.format(run),
-        "shorten it, or lengthen run.deadline");
-    return null;
+  /** A place that says nothing. */
+  public static CallLayer silent(Origin origin) {
+    return new CallLayer(
+        origin, null, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** The same, saying what the tool does. */
+  public CallLayer withEffect(Effect newEffect) {
+    return new CallLayer(
+        origin,
+        newEffect,
+        deadline,
+        callDeadline,
+        attempts,
+        stall,
+        record,
+        mask,
+        lateWindow,
+        settleFor,
+        target,
+        repeats,
+        recognise);
+  }
+
+  /** The same, saying how a repeat is recognised. */
+  public CallLayer withRecognise(Recognise newRecognise) {
+    return new CallLayer(
+        origin,
+        effect,
+        deadline,
+        callDeadline,
+        attempts,
+        stall,
+        record,
+        mask,
+        lateWindow,
+        settleFor,
+        target,
+        repeats,
+        newRecognise);
   }
 }

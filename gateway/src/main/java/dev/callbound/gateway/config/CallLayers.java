@@ -1,7 +1,6 @@
 package dev.callbound.gateway.config;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,10 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for a tool, from what is said of it: by itself over its server over the defaults.
+ * What holds for a tool, from what is said of it: by itself over its server over its profile over
+ * the defaults.
  *
- * <p>What somebody wrote holds. A deadline that nobody wrote gives way to it: with a run of 30 s
- * the default deadline of 60 s is 30 s.
+ * <p>What somebody wrote holds. A deadline that nobody wrote, or that only a profile knows, gives
+ * way to it: with a run of 30 s the default deadline of 60 s is 30 s.
  *
  * @param layers the innermost first
  * @param run the run's deadline
@@ -24,69 +24,51 @@ record CallLayers(List<CallLayer> layers, Duration run) {
     layers = List.copyOf(layers);
   }
 
-  static CallLayers of(CallLayer defaults, Duration run) {
-    return new CallLayers(List.of(defaults), run);
-  }
-
-  /** These under a further layer that goes before them. */
-  CallLayers under(CallLayer inner) {
-    List<CallLayer> more = new ArrayList<>(layers);
-    more.addFirst(inner);
-    return new CallLayers(more, run);
-  }
-
-  /**
-   * What holds, with no effect. Reports a contradiction where the innermost layer brought it in.
-   */
+  /** What holds, every part of it. */
   ToolConfig resolve() {
-    Duration deadline = first(CallLayer::deadline);
-    Duration callDeadline = first(CallLayer::callDeadline);
-    if (deadline != null && callDeadline != null && callDeadline.compareTo(deadline) < 0) {
-      report(deadline, callDeadline);
-      callDeadline = deadline;
-    }
-    if (deadline == null) {
-      deadline = least(Keys.DEFAULT_CALL.deadline().required(), run, callDeadline);
-    }
-    if (callDeadline == null) {
-      callDeadline = callDeadline(deadline, run);
-    }
+    Duration written = first(CallLayer::callDeadline);
+    Duration deadline = deadline(written);
+    Duration callDeadline =
+        written == null
+            ? callDeadline(deadline, run)
+            : longest(least(written, run, null), deadline);
     Duration stall = first(CallLayer::stall);
+    List<String> target = first(CallLayer::target);
+    Boolean repeats = first(CallLayer::repeats);
+    Recognise recognise = first(CallLayer::recognise);
     return new ToolConfig(
-        null,
+        first(CallLayer::effect),
         deadline,
         callDeadline,
         firstOr(CallLayer::attempts, Keys.DEFAULT_CALL.attempts()),
         stall == null || stall.isZero() ? null : stall,
         firstOr(CallLayer::record, Keys.DEFAULT_CALL.record()),
-        mask());
+        mask(),
+        target == null ? List.of() : target,
+        repeats != null && repeats,
+        recognise == null ? Recognise.NOTHING : recognise,
+        first(CallLayer::lateWindow),
+        firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
+        new ToolConfig.Origins(
+            origin(CallLayer::effect),
+            origin(CallLayer::deadline),
+            origin(CallLayer::recognise)));
+  }
+
+  private Duration deadline(@Nullable Duration callDeadline) {
+    Duration deadline = first(CallLayer::deadline);
+    boolean binding = deadline != null && origin(CallLayer::deadline) != Origin.PROFILE;
+    if (deadline != null && binding) {
+      return deadline;
+    }
+    Duration known = deadline != null ? deadline : Keys.DEFAULT_CALL.deadline().required();
+    return least(known, run, callDeadline);
   }
 
   /** The call's deadline where nobody wrote one. */
   static Duration callDeadline(Duration deadline, Duration run) {
     Duration several = deadline.multipliedBy(CallKeys.CALL_DEADLINES);
-    Duration least = CallKeys.LEAST_CALL_DEADLINE;
-    return least(several.compareTo(least) > 0 ? several : least, run, null);
-  }
-
-  private void report(Duration deadline, Duration callDeadline) {
-    CallLayer inner = layers.getFirst();
-    if (inner.deadline() == null && inner.callDeadline() == null) {
-      return;
-    }
-    boolean here = inner.callDeadline() != null;
-    inner
-        .where()
-        .problem(
-            here ? inner.keys().callDeadline() : inner.keys().deadline(),
-            "the call's deadline "
-                + Durations.format(callDeadline)
-                + " is shorter than an attempt's, "
-                + Durations.format(deadline),
-            "set "
-                + inner.keys().callDeadline().name()
-                + " here to at least "
-                + Durations.format(deadline));
+    return least(longest(several, CallKeys.LEAST_CALL_DEADLINE), run, null);
   }
 
   /** Names add up: a server that masks one more field must not unmask the passwords. */
@@ -103,7 +85,8 @@ record CallLayers(List<CallLayer> layers, Duration run) {
     return List.copyOf(names);
   }
 
-  private <T> @Nullable T first(Function<CallLayer, @Nullable T> part) {
+  /** The innermost that is said; null if nobody says anything. */
+  <T> @Nullable T first(Function<CallLayer, @Nullable T> part) {
     for (CallLayer layer : layers) {
       T value = part.apply(layer);
       if (value != null) {
@@ -118,8 +101,21 @@ record CallLayers(List<CallLayer> layers, Duration run) {
     return value != null ? value : key.required();
   }
 
+  private <T> Origin origin(Function<CallLayer, @Nullable T> part) {
+    for (CallLayer layer : layers) {
+      if (part.apply(layer) != null) {
+        return layer.origin();
+      }
+    }
+    return Origin.BUILT_IN;
+  }
+
   private static Duration least(Duration one, Duration other, @Nullable Duration third) {
     Duration least = one.compareTo(other) < 0 ? one : other;
     return third != null && third.compareTo(least) < 0 ? third : least;
+  }
+
+  private static Duration longest(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
  *
  * @param servers the servers that are enabled, by name, in the order of the file
  * @param backoff how long a call waits before it tries again when nobody named a time
+ * @param settleByModel whether a model may settle an unknown outcome through {@code
+ *     callbound_outcome}
  * @param secrets takes every secret value that the config brought in out of a text
  * @param warnings what the loader passed over, one sentence each with its place; for the log
  */
@@ -20,6 +22,7 @@ public record Config(
     Backoff backoff,
     ListenConfig listen,
     JournalConfig journal,
+    boolean settleByModel,
     Secrets secrets,
     List<String> warnings) {
   public Config {
@@ -36,11 +39,13 @@ public record Config(
 
   /** The same, with another door. */
   public Config with(ListenConfig otherListen) {
-    return new Config(servers, run, backoff, otherListen, journal, secrets, warnings);
+    return new Config(
+        servers, run, backoff, otherListen, journal, settleByModel, secrets, warnings);
   }
 
   /** The same, with another journal. */
   public Config with(JournalConfig otherJournal) {
-    return new Config(servers, run, backoff, listen, otherJournal, secrets, warnings);
+    return new Config(
+        servers, run, backoff, listen, otherJournal, settleByModel, secrets, warnings);
   }
 }

@@ -45,13 +45,17 @@ public final class ConfigLoader {
 
     RunConfig run = run(top.part(Keys.File.RUN));
     MappingReader defaults = top.part(Keys.File.DEFAULTS);
-    CallLayers calls =
-        CallLayers.of(CallLayer.read(defaults, Keys.DEFAULT_CALL, run.deadline()), run.deadline());
-    // For the problems that the defaults have among themselves.
-    calls.resolve();
+    CallLayerReader calls =
+        new CallLayerReader(defaults, Keys.DEFAULT_CALL, run.deadline(), Origin.DEFAULTS);
+    CallLayer forAll = calls.read();
+    calls.check(List.of(forAll));
     ServerReader servers =
         new ServerReader(
-            calls, top.value(Keys.File.PREFIX), defaults.value(Keys.Defaults.MAX_RESULT), folders);
+            forAll,
+            run.deadline(),
+            top.value(Keys.File.PREFIX),
+            defaults.value(Keys.Defaults.MAX_RESULT),
+            folders);
     Map<String, String> names = new HashMap<>();
     Map<String, ServerConfig> all =
         new LinkedHashMap<>(servers.readAll(top.parts(Keys.File.SERVERS), names));
@@ -65,11 +69,20 @@ public final class ConfigLoader {
     Backoff backoff = backoff(top.part(Keys.File.BACKOFF));
     ListenConfig listen = new ListenReader(top.part(Keys.File.LISTEN)).read();
     JournalConfig journal = journal(top.part(Keys.File.JOURNAL));
+    boolean settleByModel = top.value(Keys.File.SETTLE_BY_MODEL);
     reading.problems().check();
     if (listen == null) {
       throw new IllegalStateException("a door that can't be made was not reported");
     }
-    return new Config(all, run, backoff, listen, journal, reading.allSecrets(), reading.warnings());
+    return new Config(
+        all,
+        run,
+        backoff,
+        listen,
+        journal,
+        settleByModel,
+        reading.allSecrets(),
+        reading.warnings());
   }
 
   /**

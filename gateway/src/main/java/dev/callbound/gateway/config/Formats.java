@@ -22,6 +22,12 @@ final class Formats {
   static final Format<String> PATH =
       new Format<>("a path", Map.of("type", "string", "minLength", 1), Formats::name);
 
+  static final Format<String> PROFILE =
+      new Format<>(
+          "`auto`, `none`, a shipped profile's name or a path",
+          Map.of("type", "string", "minLength", 1),
+          Formats::name);
+
   static final Format<Boolean> FLAG =
       choice("`true` or `false`", orderedChoices(List.of(true, false), String::valueOf));
 

@@ -65,6 +65,17 @@ sealed interface Key {
   /** A key with a mapping of known keys. */
   record Part(String name, Section section, String help) implements Key {}
 
+  /**
+   * A key with a mapping of known keys, or one word in its place.
+   *
+   * @param word what may be written instead
+   */
+  record PartOrWord(String name, String word, Section section, String standard, String help)
+      implements Key {}
+
+  /** A key with a mapping of free names to values of any kind, as JSON knows them. */
+  record Tree(String name, Format<String> texts, String help) implements Key {}
+
   /** A key with a mapping of free names to mappings of known keys. */
   record Parts(String name, Section section, String help) implements Key {}
 

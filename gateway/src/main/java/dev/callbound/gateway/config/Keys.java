@@ -32,8 +32,32 @@ final class Keys {
             "What the tool does to the world. A read may be repeated; a write that may have happened"
                 + " is not.");
 
+    static final Key.Values<String> TARGET =
+        Key.Values.open(
+            "target",
+            RecogniseFormats.TARGET,
+            "all arguments",
+            "The arguments that say what a call is about. Two calls with the same target mean the"
+                + " same thing, in the same run and step.");
+    static final Key.Value<Boolean> REPEATS =
+        Key.Value.open(
+            "repeats",
+            Formats.FLAG,
+            "`false`",
+            "Whether the same arguments twice mean two things, as for a tool that appends a line.");
+    static final Key.PartOrWord RECOGNISE =
+        new Key.PartOrWord(
+            "recognise",
+            "none",
+            RecogniseKeys.SECTION,
+            "`none`",
+            "How a repeat of a write is recognised, so that one that may have happened can be"
+                + " settled.");
+
     static final Section SECTION =
-        new Section("servers.NAME.tools.TOOL", concat(List.of(EFFECT), TOOL_CALL.all()));
+        new Section(
+            "servers.NAME.tools.TOOL",
+            concat(List.of(EFFECT, TARGET, REPEATS, RECOGNISE), TOOL_CALL.all()));
 
     private Tool() {}
   }
@@ -122,6 +146,19 @@ final class Keys {
             Formats.size(),
             "that of `defaults`",
             "The largest result that is passed on. A larger one is refused, never cut.");
+    /** The profile is found by the server's own name ... */
+    static final String AUTO_PROFILE = "auto";
+
+    /** ... or there is none. */
+    static final String NO_PROFILE = "none";
+
+    static final Key.Value<String> PROFILE =
+        Key.Value.of(
+            "profile",
+            Formats.PROFILE,
+            AUTO_PROFILE,
+            "What is known of the server's tools: `auto` finds a shipped profile by the server's own"
+                + " name and version.");
     static final Key.Parts TOOLS =
         new Key.Parts(
             "tools", Tool.SECTION, "What differs for single tools, by the server's names.");
@@ -147,7 +184,8 @@ final class Keys {
                     PREFIX,
                     PROTOCOL,
                     START_TIMEOUT,
-                    MAX_RESULT),
+                    MAX_RESULT,
+                    PROFILE),
                 concat(SERVER_CALL.all(), List.of(TOOLS))));
 
     private Server() {}
@@ -364,8 +402,17 @@ final class Keys {
     static final Key.Part JOURNAL =
         new Key.Part("journal", Journal.SECTION, "Where the record is kept, and for how long.");
 
+    static final Key.Value<Boolean> SETTLE_BY_MODEL =
+        Key.Value.of(
+            "settle_by_model",
+            Formats.FLAG,
+            "false",
+            "Whether a model may say how an unknown outcome ended, through `callbound_outcome`.");
+
     static final Section SECTION =
-        new Section("the file", List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL));
+        new Section(
+            "the file",
+            List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL, SETTLE_BY_MODEL));
 
     private File() {}
   }

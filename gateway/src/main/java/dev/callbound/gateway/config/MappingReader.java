@@ -47,7 +47,7 @@ final class MappingReader {
             (name, entry) -> {
               if (section.key(name) != null) {
                 // A null there means that the key is not set.
-                if (!(entry.value() instanceof Node.Scalar(int line, String text)
+                if (!(entry.value() instanceof Node.Scalar(int line, String text, _)
                     && text == null)) {
                   known.put(name, entry);
                 }
@@ -62,6 +62,11 @@ final class MappingReader {
 
   String path() {
     return path;
+  }
+
+  /** What this load carries from file to file. */
+  Reading reading() {
+    return reading;
   }
 
   int line() {
@@ -145,6 +150,62 @@ final class MappingReader {
     return strict(reading, file, submapping(key), path(key), key.section());
   }
 
+  /** Whether the key's word is written in place of its mapping. */
+  boolean isWord(Key.PartOrWord key) {
+    Node.Entry entry = mapping.entries().get(key.name());
+    return entry != null
+        && entry.value() instanceof Node.Scalar(_, String text, _)
+        && key.word().equals(text);
+  }
+
+  MappingReader part(Key.PartOrWord key) {
+    Node.Entry entry = mapping.entries().get(key.name());
+    if (entry != null && !(entry.value() instanceof Node.Mapping)) {
+      wrongKind(
+          entry, path(key), key.word() + ", or " + String.join(" or ", key.section().names()));
+    }
+    Node.Mapping sub =
+        entry != null && entry.value() instanceof Node.Mapping found
+            ? new Node.Mapping(entry.line(), found.entries())
+            : Node.Mapping.NONE;
+    return strict(reading, file, sub, path(key), key.section());
+  }
+
+  /** Whether there is a mapping here at all, be it empty. */
+  boolean isWritten() {
+    return mapping.line() > 0;
+  }
+
+  /** Whether nothing stands in it. */
+  boolean isEmpty() {
+    return mapping.entries().isEmpty();
+  }
+
+  /** The mapping as a JSON object, empty where none is written; null if something is wrong. */
+  @Nullable String tree(Key.Tree key) {
+    Texts texts =
+        new Texts() {
+          @Override
+          public @Nullable String read(Node.Scalar text, String place) {
+            return scalar(text, text.line(), place, key.texts());
+          }
+
+          @Override
+          public void problem(Node.Scalar value, String place, String wrong, String right) {
+            reading.problems().add(file.problem(value.line(), place, wrong, right));
+          }
+        };
+    return JsonText.of(submapping(key), path(key), texts);
+  }
+
+  /** Reads what stands in a tree of values. */
+  interface Texts {
+    /** The text; null if it is wrong, which is reported. */
+    @Nullable String read(Node.Scalar text, String place);
+
+    void problem(Node.Scalar value, String place, String wrong, String right);
+  }
+
   /** The mappings under free names, in the order of the file. */
   Map<String, MappingReader> parts(Key.Parts key) {
     Map<String, MappingReader> parts = new LinkedHashMap<>();
@@ -215,7 +276,7 @@ final class MappingReader {
     return switch (entry.value()) {
       // Of the line of its key, which is where a person looks.
       case Node.Mapping found -> new Node.Mapping(entry.line(), found.entries());
-      case Node.Scalar(int line, String text) when text == null ->
+      case Node.Scalar(int line, String text, _) when text == null ->
           new Node.Mapping(entry.line(), Map.of());
       case Node.Scalar _, Node.Sequence _ -> {
         wrongKind(entry, entryPath, "keys and values");
@@ -257,7 +318,7 @@ final class MappingReader {
   }
 
   private @Nullable String text(Node node, int line, String nodePath, String expected) {
-    if (node instanceof Node.Scalar(int scalarLine, String text) && text != null) {
+    if (node instanceof Node.Scalar(int scalarLine, String text, _) && text != null) {
       return text;
     }
     wrongKind(new Node.Entry(line, node), nodePath, expected);

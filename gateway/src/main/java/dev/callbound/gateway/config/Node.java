@@ -17,8 +17,14 @@ sealed interface Node {
    * A text, a number or a truth value, as it was written.
    *
    * @param text null where nothing was written
+   * @param literal whether it is a number or a truth value, and not a text that looks like one
    */
-  record Scalar(int line, @Nullable String text) implements Node {
+  record Scalar(int line, @Nullable String text, boolean literal) implements Node {
+    /** Nothing, where there could be something. */
+    static Scalar nothing(int line) {
+      return new Scalar(line, null, false);
+    }
+
     @Override
     public String kind() {
       return text == null ? "nothing" : "a single value";

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param protocol the revision of MCP spoken to it
  * @param startTimeout how long it may take to answer the first request of a session
  * @param maxResultBytes the largest result that is passed on
- * @param others how the tools are bounded that {@code tools} doesn't list; it has no effect
- * @param tools the tools that the config lists, by the server's own names
+ * @param profile which profile is asked what is known of its tools
+ * @param tools how its tools are bounded
  */
 public record ServerConfig(
     String name,
@@ -33,8 +34,8 @@ public record ServerConfig(
     Protocol protocol,
     Duration startTimeout,
     int maxResultBytes,
-    ToolConfig others,
-    Map<String, ToolConfig> tools) {
+    ProfileChoice profile,
+    ToolBounds tools) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
   public ServerConfig {
@@ -44,7 +45,6 @@ public record ServerConfig(
     }
     Positive.check("start timeout", startTimeout);
     Positive.check("max result", maxResultBytes);
-    tools = Collections.unmodifiableMap(new LinkedHashMap<>(tools));
   }
 
   /** A server of which the config says only how it is reached. */
@@ -57,13 +57,42 @@ public record ServerConfig(
         Keys.Server.PROTOCOL.required(),
         Keys.Server.START_TIMEOUT.required(),
         Keys.Defaults.MAX_RESULT.required(),
-        ToolConfig.standard(),
-        Map.of());
+        new ProfileChoice.ByServer(),
+        ToolBounds.STANDARD);
   }
 
-  /** How the tool of this name is bounded, whether or not the config lists it. */
+  /** How the tool of this name is bounded by the config alone, whether or not it is listed. */
   public ToolConfig tool(String toolName) {
-    return tools.getOrDefault(toolName, others);
+    return tools.of(toolName);
+  }
+
+  /**
+   * How the tool of this name is bounded, whether or not the config or the profile lists it. A key
+   * that a profile would send as a header is none to a server that has no headers.
+   *
+   * @param known the server's profile; null if it has none
+   */
+  public ToolConfig tool(String toolName, @Nullable Profile known) {
+    ToolConfig tool = tools.of(toolName, known);
+    return transport instanceof Stdio
+            && tool.recognise() instanceof Recognise.ByKey(var carrier, _, _)
+            && carrier == Recognise.Carrier.HEADER
+        ? tool.withoutRecognition()
+        : tool;
+  }
+
+  /**
+   * The profile of a server that introduces itself so.
+   *
+   * @param ownName {@code serverInfo.name}; null if it gave none
+   * @param version {@code serverInfo.version}; null if it gave none
+   */
+  public Optional<Profile> profileFor(@Nullable String ownName, @Nullable String version) {
+    return switch (profile) {
+      case ProfileChoice.ByServer _ -> Profiles.byServer(ownName, version);
+      case ProfileChoice.None _ -> Optional.empty();
+      case ProfileChoice.This(Profile chosen) -> Optional.of(chosen);
+    };
   }
 
   static boolean isName(String name) {

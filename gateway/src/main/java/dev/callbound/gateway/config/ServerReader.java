@@ -1,18 +1,26 @@
 package dev.callbound.gateway.config;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the servers of a file, ours or another program's.
  *
  * @param defaults what holds for every tool
+ * @param run the run's deadline
  * @param prefix when tools carry their server's name, unless the server says otherwise
  * @param maxResultBytes the largest result, unless the server says otherwise
  */
-record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, UserFolders folders) {
+record ServerReader(
+    CallLayer defaults, Duration run, Prefix prefix, int maxResultBytes, UserFolders folders) {
   private static final int LONGEST_TOOL_NAME = 128;
+
+  /** What is a path, and not the name of a shipped profile. */
+  private static final Pattern PROFILE_FILE = Pattern.compile("/|\\.ya?ml$");
 
   /** The server; null if it is switched off, or can't be made, which is reported. */
   @Nullable ServerConfig read(String name, MappingReader reader) {
@@ -25,11 +33,10 @@ record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, User
       return null;
     }
     ServerConfig.Transport transport = new TransportReader(reader, folders).read();
-    CallLayers calls = defaults.under(layer(reader, Keys.SERVER_CALL));
+    ToolBounds tools = tools(reader);
+    ProfileChoice profile = profile(reader);
     Integer max = reader.written(Keys.Server.MAX_RESULT);
     Prefix own = reader.written(Keys.Server.PREFIX);
-    ToolConfig others = calls.resolve();
-    Map<String, ToolConfig> tools = tools(reader, calls);
     Annotations annotations = reader.value(Keys.Server.ANNOTATIONS);
     Protocol protocol = reader.value(Keys.Server.PROTOCOL);
     var startTimeout = reader.value(Keys.Server.START_TIMEOUT);
@@ -44,12 +51,45 @@ record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, User
         protocol,
         startTimeout,
         max != null ? max : maxResultBytes,
-        others,
+        profile,
         tools);
   }
 
-  private Map<String, ToolConfig> tools(MappingReader reader, CallLayers calls) {
-    Map<String, ToolConfig> tools = new LinkedHashMap<>();
+  private ProfileChoice profile(MappingReader reader) {
+    String choice = reader.value(Keys.Server.PROFILE);
+    if (choice.equals(Keys.Server.AUTO_PROFILE)) {
+      return new ProfileChoice.ByServer();
+    }
+    if (choice.equals(Keys.Server.NO_PROFILE)) {
+      return new ProfileChoice.None();
+    }
+    Profile profile = null;
+    if (PROFILE_FILE.matcher(choice).find()) {
+      SourceFile file = new SourceFile(folders.resolve(choice, reader.file().folder()));
+      profile = ProfileReader.read(file, choice, reader.reading());
+    } else {
+      profile = Profiles.named(choice).orElse(null);
+      if (profile == null) {
+        String nearest = Nearest.to(choice, Profiles.names());
+        reader.problem(
+            Keys.Server.PROFILE,
+            "'" + choice + "' is not a profile",
+            (nearest != null ? "did you mean " + nearest + "? " : "")
+                + "shipped: "
+                + String.join(", ", Profiles.names())
+                + "; for a file of your own write its path, as in ./"
+                + choice
+                + ".yaml");
+      }
+    }
+    return profile == null ? new ProfileChoice.None() : new ProfileChoice.This(profile);
+  }
+
+  private ToolBounds tools(MappingReader reader) {
+    CallLayerReader calls = new CallLayerReader(reader, Keys.SERVER_CALL, run, Origin.SERVER);
+    CallLayer forAll = calls.read();
+    calls.check(List.of(forAll, defaults));
+    Map<String, CallLayer> tools = new LinkedHashMap<>();
     reader
         .parts(Keys.Server.TOOLS)
         .forEach(
@@ -58,14 +98,24 @@ record ServerReader(CallLayers defaults, Prefix prefix, int maxResultBytes, User
                 part.problem(
                     "is not a tool's name", "use 1 to " + LONGEST_TOOL_NAME + " characters");
               }
-              CallLayers own = calls.under(layer(part, Keys.TOOL_CALL));
-              tools.put(tool, own.resolve().withEffect(part.written(Keys.Tool.EFFECT)));
+              CallLayerReader own = new CallLayerReader(part, Keys.TOOL_CALL, run, Origin.TOOL);
+              CallLayer layer = own.readTool(tool);
+              own.check(List.of(layer, forAll, defaults));
+              checkHeader(layer, part, reader.has(Keys.Server.URL));
+              tools.put(tool, layer);
             });
-    return tools;
+    return new ToolBounds(defaults, forAll, tools, run);
   }
 
-  private CallLayer layer(MappingReader reader, CallKeys keys) {
-    return CallLayer.read(reader, keys, defaults.run());
+  private static void checkHeader(CallLayer layer, MappingReader tool, boolean http) {
+    if (!http
+        && layer.recognise() instanceof Recognise.ByKey(var carrier, String name, _)
+        && carrier == Recognise.Carrier.HEADER) {
+      tool.problem(
+          Keys.Tool.RECOGNISE,
+          "names the header " + name + ", and a server with a command has no headers",
+          "name argument, meta or param");
+    }
   }
 
   /** All servers that are switched on, by name; {@code names} says where each name was first. */

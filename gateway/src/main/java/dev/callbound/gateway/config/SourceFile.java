@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * One file of the config: reads it within limits, and says where in it something is wrong.
  *
  * @param path as it was given, which is how errors name it
+ * @param known its text, where it doesn't lie on a disk; null means that it does
  */
-record SourceFile(Path path) {
+record SourceFile(Path path, @Nullable String known) {
   /** No config is longer; a file that is was named by mistake. */
   static final int MOST_BYTES = 1 << 20;
 
@@ -39,6 +40,11 @@ record SourceFile(Path path) {
           .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
           .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
           .build();
+
+  /** A file on a disk. */
+  SourceFile(Path path) {
+    this(path, null);
+  }
 
   /** The file's folder, to which its relative paths refer. */
   Path folder() {
@@ -70,7 +76,7 @@ record SourceFile(Path path) {
       if (root instanceof Node.Mapping mapping) {
         return mapping;
       }
-      if (root == null || root.equals(new Node.Scalar(root.line(), null))) {
+      if (root == null || root.equals(Node.Scalar.nothing(root.line()))) {
         problems.add(problem(0, "", "is empty", "name at least one server in it"));
       } else {
         problems.add(
@@ -103,6 +109,9 @@ record SourceFile(Path path) {
   }
 
   private @Nullable String text(Problems problems) {
+    if (known != null) {
+      return known;
+    }
     if (!Files.exists(path)) {
       problems.add(problem(0, "", "does not exist", "check the path"));
       return null;

@@ -6,9 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the calls of one tool are bounded and recorded, with everything inherited already filled in.
+ * How the calls of one tool are bounded, recognised and recorded, with everything inherited already
+ * filled in.
  *
- * @param effect what the config says that the tool does; null means that it doesn't say
+ * @param effect what the config or the profile says that the tool does; null means that neither
+ *     does
  * @param deadline how long one attempt may take; more than zero
  * @param callDeadline how long the whole call may take, its waits included; at least the deadline
  * @param attempts how many attempts a call may make; 1 to {@value #MOST_ATTEMPTS}
@@ -16,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param record how much of arguments and results the journal keeps
  * @param mask what is left out of them: a field's name, at any depth and in any case, or, where it
  *     begins with a slash, a JSON pointer (RFC 6901)
+ * @param target what says what a call is about: names of arguments, or JSON pointers into them;
+ *     empty means all arguments
+ * @param repeats whether the same arguments twice are two intents, so that a call is never joined
+ *     or replayed unless its client names a step
+ * @param recognise how a repeat of a write is recognised
+ * @param lateWindow how long a write is listened to after its deadline; zero cancels it there. Null
+ *     means {@link #STANDARD_LATE_WINDOW} where a repeat is not recognised, else zero
+ * @param settleFor how long an unknown outcome is asked about again; may be zero
+ * @param from which places said so
  */
 public record ToolConfig(
     @Nullable Effect effect,
@@ -24,9 +35,18 @@ public record ToolConfig(
     int attempts,
     @Nullable Duration stall,
     Recording record,
-    List<String> mask) {
+    List<String> mask,
+    List<String> target,
+    boolean repeats,
+    Recognise recognise,
+    @Nullable Duration lateWindow,
+    Duration settleFor,
+    Origins from) {
   /** More attempts than this hammer a provider and help nobody. */
   static final int MOST_ATTEMPTS = 10;
+
+  /** How long a write whose repeat can't be recognised is listened to after its deadline. */
+  public static final Duration STANDARD_LATE_WINDOW = Duration.ofSeconds(30);
 
   public ToolConfig {
     Positive.check("deadline", deadline);
@@ -41,25 +61,51 @@ public record ToolConfig(
     if (stall != null) {
       Positive.check("stall", stall);
     }
+    if (lateWindow != null && lateWindow.isNegative()) {
+      throw new IllegalArgumentException("late window must not be negative: " + lateWindow);
+    }
+    if (settleFor.isNegative()) {
+      throw new IllegalArgumentException("settle for must not be negative: " + settleFor);
+    }
     mask = List.copyOf(mask);
+    target = List.copyOf(target);
+  }
+
+  /**
+   * Which place said what people ask about most.
+   *
+   * @param effect of the effect; {@link Origin#BUILT_IN} where there is none
+   */
+  public record Origins(Origin effect, Origin deadline, Origin recognise) {}
+
+  /** The same, with no recognition. */
+  ToolConfig withoutRecognition() {
+    return new ToolConfig(
+        effect,
+        deadline,
+        callDeadline,
+        attempts,
+        stall,
+        record,
+        mask,
+        target,
+        repeats,
+        new Recognise.Nothing(),
+        lateWindow,
+        settleFor,
+        from);
+  }
+
+  /** How long a write is listened to after its deadline, whoever said so. */
+  public Duration listensFor() {
+    if (lateWindow != null) {
+      return lateWindow;
+    }
+    return recognise instanceof Recognise.Nothing ? STANDARD_LATE_WINDOW : Duration.ZERO;
   }
 
   /** What holds for a tool of which the config says nothing at all. */
   public static ToolConfig standard() {
-    CallKeys keys = Keys.DEFAULT_CALL;
-    Duration deadline = keys.deadline().required();
-    return new ToolConfig(
-        null,
-        deadline,
-        CallLayers.callDeadline(deadline, Keys.Run.DEADLINE.required()),
-        keys.attempts().required(),
-        null,
-        keys.record().required(),
-        keys.mask().required());
-  }
-
-  /** The same, with the effect as given. */
-  public ToolConfig withEffect(@Nullable Effect effect) {
-    return new ToolConfig(effect, deadline, callDeadline, attempts, stall, record, mask);
+    return ToolBounds.STANDARD.of("");
   }
 }

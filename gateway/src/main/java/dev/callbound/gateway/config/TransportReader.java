@@ -32,7 +32,7 @@ record TransportReader(MappingReader reader, UserFolders folders) {
           Keys.Server.REFUSED_STATUSES);
 
   /** RFC 9110, 5.6.2. */
-  private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
+  static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
 
   /** RFC 9110, 5.5: no control characters, so that a value can't begin another header. */
   private static final Pattern HEADER_VALUE = Pattern.compile("[^\\p{Cntrl}&&[^\t]]*");
@@ -141,14 +141,19 @@ record TransportReader(MappingReader reader, UserFolders folders) {
     }
   }
 
+  /** Whether the gateway sets this header itself. */
+  static boolean isOwnHeader(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return OWN_HEADERS.contains(lower) || lower.startsWith("mcp-");
+  }
+
   private Map<String, Secret> headers() {
     Map<String, Secret> headers = new LinkedHashMap<>();
     reader
         .pairs(Keys.Server.HEADERS)
         .forEach(
             (name, value) -> {
-              String lower = name.toLowerCase(Locale.ROOT);
-              if (OWN_HEADERS.contains(lower) || lower.startsWith("mcp-")) {
+              if (isOwnHeader(name)) {
                 reader.warning(
                     Keys.Server.HEADERS, name + " is set by the gateway itself; left out");
               } else if (!HEADER_NAME.matcher(name).matches()) {

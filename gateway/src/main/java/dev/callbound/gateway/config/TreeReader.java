@@ -71,8 +71,10 @@ final class TreeReader {
         switch (token) {
           case START_OBJECT -> mapping(path);
           case START_ARRAY -> sequence(path);
-          case VALUE_NULL -> new Node.Scalar(line(), null);
-          default -> new Node.Scalar(line(), nothingWritten() ? null : parser.getText());
+          case VALUE_NULL -> Node.Scalar.nothing(line());
+          case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE ->
+              new Node.Scalar(line(), parser.getText(), true);
+          default -> new Node.Scalar(line(), nothingWritten() ? null : parser.getText(), false);
         };
     if (anchor instanceof String name) {
       anchors.put(name, node);

@@ -53,6 +53,9 @@ public final class Json {
   private final int from;
   private final int length;
 
+  /** Its members, once somebody has looked; any thread that finds none looks itself. */
+  private @Nullable JsonObject members;
+
   Json(byte[] bytes, int from, int length) {
     this.bytes = bytes;
     this.from = from;
@@ -71,6 +74,11 @@ public final class Json {
         throw new MalformedMessageException(RpcError.PARSE_ERROR, "empty where JSON was expected");
       }
       int from = (int) parser.currentTokenLocation().getByteOffset();
+      // What is parsed is looked into next: the members are found on the way.
+      JsonObject members =
+          parser.currentToken() == JsonToken.START_OBJECT
+              ? JsonObject.read(parser, new Json(bytes, 0, bytes.length))
+              : null;
       parser.skipChildren();
       parser.finishToken();
       int until = (int) parser.currentLocation().getByteOffset();
@@ -78,7 +86,9 @@ public final class Json {
         throw new MalformedMessageException(
             RpcError.PARSE_ERROR, "more than one JSON value, at byte " + until);
       }
-      return new Json(bytes, from, until - from);
+      Json parsed = new Json(bytes, from, until - from);
+      parsed.members = members;
+      return parsed;
     } catch (IOException e) {
       throw JsonErrors.of(e);
     }
@@ -182,7 +192,16 @@ public final class Json {
 
   /** Its members; empty when it is not an object. */
   public Optional<JsonObject> asObject() {
-    return isObject() ? Optional.of(JsonObject.read(this)) : Optional.empty();
+    return Optional.ofNullable(members());
+  }
+
+  private @Nullable JsonObject members() {
+    JsonObject known = members;
+    if (known == null && isObject()) {
+      known = JsonObject.read(this);
+      members = known;
+    }
+    return known;
   }
 
   /** Its elements; none when it is not an array. */
@@ -206,7 +225,8 @@ public final class Json {
   public @Nullable Json at(String... path) {
     Json value = this;
     for (String name : path) {
-      Json member = value.isObject() ? JsonObject.read(value).get(name) : null;
+      JsonObject members = value.members();
+      Json member = members == null ? null : members.get(name);
       if (member == null) {
         return null;
       }

@@ -26,17 +26,22 @@ public final class JsonObject {
   }
 
   static JsonObject read(Json json) {
-    Map<String, Json> members = new LinkedHashMap<>();
     try (JsonParser parser = json.parser()) {
       parser.nextToken();
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String name = parser.currentName();
-        parser.nextToken();
-        members.put(name, json.current(parser));
-      }
+      return read(parser, json);
     } catch (IOException e) {
       // A Json was checked when it was read.
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads on from the begin of an object to its end. The parser is one of the whole's bytes. */
+  static JsonObject read(JsonParser parser, Json whole) throws IOException {
+    Map<String, Json> members = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      members.put(name, whole.current(parser));
     }
     return new JsonObject(members);
   }

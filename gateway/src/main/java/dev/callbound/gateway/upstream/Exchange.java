@@ -26,6 +26,11 @@ public interface Exchange {
    */
   Map<String, String> mirroredArguments();
 
+  /** Header fields of the caller's own that go with the request over HTTP, by their names. */
+  default Map<String, String> headers() {
+    return Map.of();
+  }
+
   /** The largest result that is taken, in bytes; a larger one is refused, not cut. */
   long maxResultBytes();
 

@@ -9,6 +9,7 @@ import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
@@ -16,8 +17,15 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** Both ways of making an attempt keep the same promises. */
+@ParameterizedClass
+@EnumSource(Effect.class)
 class AttemptsTest {
   static final Exchange.Caller CALLER =
       new Exchange.Caller(Revision.V2025_11_25, JsonObject.EMPTY, JsonObject.EMPTY);
@@ -27,6 +35,15 @@ class AttemptsTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final Cancellation cancellation = new Cancellation();
+
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // Set by JUnit before each test.
+  private Effect effect;
+
+  @AfterEach
+  void noInterruptIsLeftOver() {
+    assertThat(Thread.interrupted()).as("the interrupt flag is up").isFalse();
+  }
 
   @Test
   void theAnswerOfTheWireIsTheReply() {
@@ -131,6 +148,7 @@ class AttemptsTest {
       cancelled.begin();
       Attempts attempts =
           new Attempts(
+              effect,
               () -> new Live(Live.Asker.NOBODY, CALLER, 1_000, Map.of()),
               live -> {
                 if (sent) {
@@ -148,6 +166,81 @@ class AttemptsTest {
       assertThat(failure(reply)).isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.RUN, sent));
       cancelled.end();
     }
+  }
+
+  @Test
+  void aCallThatWasCancelledBeforeSendsNothing() {
+    cancellation.begin();
+    cancellation.cancel(Failure.Cancelled.By.CLIENT);
+
+    Reply<Json> reply =
+        attempt(
+            LONG,
+            null,
+            live -> {
+              live.sent();
+              return new Reply.Answered<>(ANSWER);
+            });
+
+    assertThat(Thread.interrupted()).as("the interrupt flag is up").isTrue();
+    assertThat(failure(reply))
+        .isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.CLIENT, false));
+  }
+
+  @Test
+  void aCancellationThatMeetsTheDeadlineLeavesItsInterrupt() {
+    cancellation.begin();
+
+    Reply<Json> reply =
+        attempt(
+            SHORT,
+            null,
+            live -> {
+              Reply<Json> interrupted = hang(live, true);
+              cancellation.cancel(Failure.Cancelled.By.RUN);
+              return interrupted;
+            });
+
+    assertThat(Thread.interrupted()).as("the interrupt flag is up").isTrue();
+    assertThat(reply).isInstanceOf(Reply.Failed.class);
+  }
+
+  @Test
+  void aDeadlineThatMeetsTheAnswerLeavesNoInterrupt() {
+    Duration instant = Duration.ofNanos(50_000);
+    for (int i = 0; i < 2_000; i++) {
+      long end = System.nanoTime() + instant.toNanos();
+      Reply<Json> reply =
+          attempt(
+              instant,
+              null,
+              live -> {
+                live.sent();
+                while (System.nanoTime() - end < 0) {
+                  Thread.onSpinWait();
+                }
+                return new Reply.Answered<>(ANSWER);
+              });
+
+      assertThat(Thread.interrupted()).as("the interrupt flag is up").isFalse();
+      assertThat(reply)
+          .satisfiesAnyOf(
+              answered -> assertThat(answered).isEqualTo(new Reply.Answered<>(ANSWER)),
+              late -> assertThat(failure(late)).isInstanceOf(Failure.TimedOut.class));
+    }
+  }
+
+  @Test
+  void anAnswerThatComesAsTheTimeEndsCounts() {
+    assertThat(
+            attempt(
+                SHORT,
+                null,
+                live -> {
+                  hang(live, true);
+                  return new Reply.Answered<>(ANSWER);
+                }))
+        .isEqualTo(new Reply.Answered<>(ANSWER));
   }
 
   @Test
@@ -192,7 +285,12 @@ class AttemptsTest {
   private Reply<Json> attempt(
       Duration timeout, @Nullable Duration stall, Live.Asker asker, Attempts.Wire wire) {
     Attempts attempts =
-        new Attempts(() -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
+        new Attempts(
+            effect,
+            () -> new Live(asker, CALLER, 1_000, Map.of()),
+            wire,
+            cancellation,
+            stall);
     return attempts.attempt(attempt(timeout));
   }
 

@@ -175,7 +175,8 @@ final class World implements AutoCloseable {
     if (facts.isMissingNode()) {
       return result.path("isError").asBoolean() ? "stopped/tool_error" : "ok";
     }
-    return facts.path("status").asText() + "/" + facts.path("reason").asText();
+    String status = facts.path("status").asText();
+    return facts.has("reason") ? status + "/" + facts.path("reason").asText() : status;
   }
 
   /** The text that a model reads. */

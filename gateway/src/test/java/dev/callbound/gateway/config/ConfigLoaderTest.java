@@ -102,7 +102,13 @@ class ConfigLoaderTest {
                 1,
                 null,
                 Recording.FULL,
-                List.of("ssn", "iban", "/person/name")));
+                List.of("ssn", "iban", "/person/name"),
+                List.of(),
+                false,
+                new Recognise.Nothing(),
+                null,
+                Duration.ofMinutes(10),
+                new ToolConfig.Origins(Origin.TOOL, Origin.TOOL, Origin.BUILT_IN)));
     assertThat(server(config, "crm").tool("other"))
         .isEqualTo(
             new ToolConfig(
@@ -112,7 +118,13 @@ class ConfigLoaderTest {
                 2,
                 null,
                 Recording.FULL,
-                List.of("ssn", "iban")));
+                List.of("ssn", "iban"),
+                List.of(),
+                false,
+                new Recognise.Nothing(),
+                null,
+                Duration.ofMinutes(10),
+                new ToolConfig.Origins(Origin.BUILT_IN, Origin.SERVER, Origin.BUILT_IN)));
   }
 
   @Test
@@ -218,7 +230,7 @@ class ConfigLoaderTest {
     Config config =
         files().yaml("defaults:", "run: ~", "servers: {a: {command: a, tools: }}").load();
 
-    assertThat(server(config, "a").tools()).isEmpty();
+    assertThat(server(config, "a").tools().tools()).isEmpty();
   }
 
   @Test

@@ -21,6 +21,12 @@ final class Reference {
           Keys.File.SECTION,
           Keys.Server.SECTION,
           Keys.Tool.SECTION,
+          RecogniseKeys.SECTION,
+          RecogniseKeys.ByKey.SECTION,
+          RecogniseKeys.Marker.SECTION,
+          RecogniseKeys.Check.SECTION,
+          RecogniseKeys.Pages.SECTION,
+          RecogniseKeys.Found.SECTION,
           Keys.Defaults.SECTION,
           Keys.Run.SECTION,
           Keys.Wait.SECTION,
@@ -67,6 +73,8 @@ final class Reference {
           case Key.Values<?> many -> "a list, each " + many.format().name();
           case Key.Pairs _ -> "names and texts";
           case Key.Part _ -> "keys, see below";
+          case Key.PartOrWord part -> "`" + part.word() + "` or keys, see below";
+          case Key.Tree _ -> "names and any values";
           case Key.Parts _ -> "names and keys, see below";
           case Key.Entries _ -> "a list of keys, see below";
         };
@@ -83,7 +91,8 @@ final class Reference {
               : many.standard().isEmpty()
                   ? "none"
                   : "`" + many.defaultText().replace(", ", "`, `") + "`";
-      case Key.Pairs _, Key.Part _, Key.Parts _, Key.Entries _ -> "none";
+      case Key.PartOrWord part -> part.standard();
+      case Key.Pairs _, Key.Tree _, Key.Part _, Key.Parts _, Key.Entries _ -> "none";
     };
   }
 
@@ -119,8 +128,13 @@ final class Reference {
               Map.of("required", List.of(Keys.Server.COMMAND.name())),
               Map.of("required", List.of(Keys.Server.URL.name()))));
     }
-    if (section.equals(Keys.Token.SECTION)) {
-      mapping.put("required", section.names());
+    List<String> required =
+        section.keys().stream()
+            .filter(key -> key instanceof Key.Value<?> one && one.defaultText().equals("required"))
+            .map(Key::name)
+            .toList();
+    if (!required.isEmpty()) {
+      mapping.put("required", required);
     }
     return mapping;
   }
@@ -138,6 +152,10 @@ final class Reference {
         property.put("additionalProperties", value(Formats.TEXT));
       }
       case Key.Part part -> property.putAll(mapping(part.section()));
+      case Key.PartOrWord part ->
+          property.put(
+              "anyOf", List.of(Map.of("const", part.word()), mapping(part.section())));
+      case Key.Tree _ -> property.put("type", List.of("object", "null"));
       case Key.Parts parts -> {
         property.put("type", List.of("object", "null"));
         property.put("additionalProperties", mapping(parts.section()));
@@ -170,7 +188,13 @@ final class Reference {
             case Object _ -> one.defaultText();
           };
       case Key.Values<?> many -> many.standard();
-      case Key.Pairs _, Key.Part _, Key.Parts _, Key.Entries _ -> null;
+      case Key.Pairs _,
+          Key.Tree _,
+          Key.Part _,
+          Key.PartOrWord _,
+          Key.Parts _,
+          Key.Entries _ ->
+          null;
     };
   }
 

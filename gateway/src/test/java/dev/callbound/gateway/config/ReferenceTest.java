@@ -98,6 +98,9 @@ class ReferenceTest {
         "servers: {a__b: {command: a}}",
         "servers: {a: {command: a}}\ndefaults: {attempts: 11}",
         "servers: {a: {command: a}}\ndefaults: {max_result: 8MB}",
+        "servers: {a: {command: a, tools: {t: {recognise: key}}}}",
+        "servers: {a: {command: a, tools: {t: {recognise: {check: {}}}}}}",
+        "servers: {a: {command: a, tools: {t: {recognise: {marker: {as: '{kee}'}}}}}}",
       })
   void schemaRefusesWhatTheLoaderRefuses(String yaml) {
     assertThat(schemaErrors(yaml)).isNotEmpty();
@@ -108,6 +111,7 @@ class ReferenceTest {
       strings = {
         "servers: {a: {command: a, deadline: '${D:-3s}', attempts: '${N}'}}",
         "servers: {a: {command: a, stop_grace: 0, env: {PORT: 80}, tools: }}",
+        "servers: {a: {command: a, tools: {t: {recognise: none}, u: {recognise: {key: {meta: k}}}}}}",
         "servers: {a: {command: a, max_result: 1024, stall: 1h30m, tools: {t: {effect: read}}}}",
       })
   void schemaTakesWhatTheLoaderTakes(String yaml) {
@@ -131,8 +135,9 @@ class ReferenceTest {
             found.put(keyPath, one.standard() == null ? "" : one.defaultText());
         case Key.Values<?> many ->
             found.put(keyPath, many.standard() == null ? "" : "[" + many.defaultText() + "]");
-        case Key.Pairs _ -> found.put(keyPath, "");
+        case Key.Pairs _, Key.Tree _ -> found.put(keyPath, "");
         case Key.Part part -> collectUnder(part.section(), keyPath, found);
+        case Key.PartOrWord part -> collectUnder(part.section(), keyPath, found);
         case Key.Parts parts -> collectUnder(parts.section(), keyPath, found);
         case Key.Entries entries -> collectUnder(entries.section(), keyPath, found);
       }
@@ -154,6 +159,7 @@ class ReferenceTest {
               collect(property, keyPath, found);
               collect(property.path("additionalProperties"), keyPath, found);
               collect(property.path("items"), keyPath, found);
+              property.path("anyOf").forEach(choice -> collect(choice, keyPath, found));
             });
   }
 

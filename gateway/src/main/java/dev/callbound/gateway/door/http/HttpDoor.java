@@ -3,6 +3,7 @@ package dev.callbound.gateway.door.http;
 import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.config.ListenAddress;
 import dev.callbound.gateway.config.ListenConfig;
+import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.gateway.door.RunsPort;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
@@ -37,21 +38,22 @@ public final class HttpDoor implements AutoCloseable {
   private final Thread housekeeper;
 
   /** Makes a door that is not open yet. */
-  public HttpDoor(ListenConfig config, Bridge bridge, RunsPort runs) {
+  public HttpDoor(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
     this.config = config;
     this.calls = new OpenCalls(config.maxCalls());
     this.sessions = new Sessions(config.maxConnections(), System::nanoTime);
-    this.server = server(config, routing(config, bridge, runs));
+    this.server = server(config, routing(config, bridge, runs, recorded));
     this.housekeeper = Thread.ofVirtual().name("door-housekeeper").unstarted(this::keepHouse);
   }
 
-  private HttpRouting.Builder routing(ListenConfig config, Bridge bridge, RunsPort runs) {
+  private HttpRouting.Builder routing(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
     Gate gate = new Gate(config);
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
         .any("/mcp[/]", endpoint)
         .any("/mcp/{server}[/]", endpoint)
         .register("/v1/runs", new RunsRoutes(gate, runs))
+        .register("/v1/calls", new CallsRoutes(gate, recorded))
         .get("/healthz", (request, response) -> response.send("ok"));
   }
 

@@ -182,6 +182,7 @@ final class Openings {
           Failure.WorkerDied _,
           Failure.TooLarge _,
           Failure.ToolError _,
+          Failure.KeyConflict _,
           Failure.Cancelled _ ->
           failed(cause(method, failure));
     };

@@ -15,6 +15,7 @@ record Redaction(UnaryOperator<String> redactor) {
     return switch (failure) {
       case Failure.NotSent _ -> new Failure.NotSent(detail);
       case Failure.Refused refused -> new Failure.Refused(refused.code(), detail);
+      case Failure.KeyConflict _ -> new Failure.KeyConflict(detail);
       case Failure.Limited limited -> new Failure.Limited(limited.retryAfter(), detail);
       case Failure.ServerError error -> new Failure.ServerError(error.code(), detail);
       case Failure.Broken _ -> new Failure.Broken(detail);

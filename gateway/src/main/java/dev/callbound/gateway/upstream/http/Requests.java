@@ -58,6 +58,7 @@ final class Requests {
     Message.Request request = request(method, params, terms, exchange);
     Map<String, String> headers =
         Headers.post(terms, method, request.params(), exchange.mirroredArguments());
+    exchange.headers().forEach(headers::putIfAbsent);
     return send(request, headers, exchange, terms, true);
   }
 

@@ -22,11 +22,12 @@ final class DoorFixture implements AutoCloseable {
 
   final ScriptedBridge bridge = new ScriptedBridge();
   final RecordedRuns runs = new RecordedRuns();
+  final RecordedCalls calls = new RecordedCalls();
   final HttpDoor door;
   final int port;
 
   DoorFixture(ListenConfig config) throws CannotListenException {
-    door = new HttpDoor(config, bridge, runs);
+    door = new HttpDoor(config, bridge, runs, calls);
     port = door.start().port();
   }
 

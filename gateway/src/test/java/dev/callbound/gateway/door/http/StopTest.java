@@ -78,7 +78,8 @@ class StopTest {
           new HttpDoor(
               DoorFixture.config(List.of()).at(new ListenAddress("127.0.0.1", door.port)),
               door.bridge,
-              door.runs);
+              door.runs,
+              door.calls);
 
       assertThatThrownBy(second::start)
           .isInstanceOf(CannotListenException.class)

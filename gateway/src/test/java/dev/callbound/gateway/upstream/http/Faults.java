@@ -4,11 +4,11 @@ import dev.callbound.gateway.config.AddressRange;
 import dev.callbound.gateway.config.AddressRules;
 import dev.callbound.gateway.config.Annotations;
 import dev.callbound.gateway.config.Prefix;
+import dev.callbound.gateway.config.ProfileChoice;
 import dev.callbound.gateway.config.Protocol;
-import dev.callbound.gateway.config.Recording;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.ServerConfig;
-import dev.callbound.gateway.config.ToolConfig;
+import dev.callbound.gateway.config.ToolBounds;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.upstream.RecordingExchange;
@@ -71,15 +71,6 @@ final class Faults implements AutoCloseable {
 
   static StreamableHttpServer connect(
       ServerConfig.Http transport, Protocol protocol, Duration startTimeout) {
-    ToolConfig tool =
-        new ToolConfig(
-            null,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            1,
-            null,
-            Recording.DIGEST,
-            List.of());
     return new StreamableHttpServer(
         new ServerConfig(
             "faults",
@@ -89,8 +80,8 @@ final class Faults implements AutoCloseable {
             protocol,
             startTimeout,
             8 << 20,
-            tool,
-            Map.of()),
+            new ProfileChoice.ByServer(),
+            ToolBounds.STANDARD),
         transport,
         text -> text.replace("123456", "***"));
   }

@@ -2,12 +2,12 @@ package dev.callbound.gateway.upstream.stdio;
 
 import dev.callbound.gateway.config.Annotations;
 import dev.callbound.gateway.config.Prefix;
+import dev.callbound.gateway.config.ProfileChoice;
 import dev.callbound.gateway.config.Protocol;
-import dev.callbound.gateway.config.Recording;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ServerConfig.Stdio;
-import dev.callbound.gateway.config.ToolConfig;
+import dev.callbound.gateway.config.ToolBounds;
 import dev.callbound.policy.Backoff;
 import dev.callbound.testkit.FaultServerMain;
 import java.nio.file.Path;
@@ -78,15 +78,6 @@ final class Processes {
   }
 
   static ServerConfig config(Stdio stdio, Protocol protocol, Duration startTimeout) {
-    ToolConfig tool =
-        new ToolConfig(
-            null,
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(60),
-            3,
-            null,
-            Recording.DIGEST,
-            List.of());
     return new ServerConfig(
         "test",
         stdio,
@@ -95,8 +86,8 @@ final class Processes {
         protocol,
         startTimeout,
         MAX_RESULT,
-        tool,
-        Map.of());
+        new ProfileChoice.ByServer(),
+        ToolBounds.STANDARD);
   }
 
   /** The processes that have this text among their arguments. */

@@ -1,0 +1,216 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.RpcError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everyone who waits for one call: the client that asked for it, and those who asked for the same
+ * while it was going on. Each waits with its own patience; one that leaves or cancels ends nothing
+ * for the others. Thread-safe.
+ */
+final class Audience implements Live.Asker {
+  /** More than this at one call is no impatience any more. */
+  private static final int MOST = 1_000;
+
+  private final Questions.Parked parked;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Waiter> waiters = new ArrayList<>();
+  private boolean answered;
+  private Consumer<Departure> whenDeserted = _ -> {};
+  private @Nullable Departure deserted;
+  private Conversation.@Nullable Reference reference;
+
+  /** How the last who waited went. */
+  enum Departure {
+    /** It said that the call shall end. */
+    CANCELLED,
+    /** It is not there any more. */
+    GONE
+  }
+
+  Audience(Questions.Parked parked) {
+    this.parked = parked;
+  }
+
+  /**
+   * Lets a client wait.
+   *
+   * @param name the name that it calls the tool by
+   * @return false when the call was answered before, or far too many wait
+   */
+  boolean join(Session session, Talk talk, String name) {
+    Waiter waiter = new Waiter(session, talk, name);
+    lock.lock();
+    try {
+      if (answered || waiters.size() >= MOST) {
+        return false;
+      }
+      waiters.add(waiter);
+      if (reference != null) {
+        talk.refer(reference);
+      }
+    } finally {
+      lock.unlock();
+    }
+    waiter.attend();
+    return true;
+  }
+
+  /** Names the call to everyone who waits for it, now and later. */
+  void refer(Conversation.Reference known) {
+    lock.lock();
+    try {
+      reference = known;
+      waiters.forEach(waiter -> waiter.questions.talk().refer(known));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sets what happens when the last who waited has gone; at once if it has. A call that never had
+   * anybody waiting is not deserted.
+   */
+  void whenDeserted(Consumer<Departure> action) {
+    Departure already;
+    lock.lock();
+    try {
+      whenDeserted = action;
+      already = deserted;
+    } finally {
+      lock.unlock();
+    }
+    if (already != null) {
+      action.accept(already);
+    }
+  }
+
+  /** Gives everyone the answer that is right for it. Nobody joins from here on. */
+  void answer(Answerer answerer) {
+    for (Waiter waiter : end()) {
+      Talk talk = waiter.over();
+      answerer.answer(talk, waiter.session, waiter.name);
+    }
+  }
+
+  /** Gives everyone an error for an answer. */
+  void fail(RpcError error) {
+    answer((talk, _, _) -> talk.fail(error));
+  }
+
+  private List<Waiter> end() {
+    lock.lock();
+    try {
+      answered = true;
+      return List.copyOf(waiters);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void departed(Waiter waiter, Departure how) {
+    Consumer<Departure> action;
+    lock.lock();
+    try {
+      if (answered || waiter.left) {
+        return;
+      }
+      waiter.left = true;
+      if (!waiters.stream().allMatch(each -> each.left)) {
+        return;
+      }
+      deserted = how;
+      action = whenDeserted;
+    } finally {
+      lock.unlock();
+    }
+    action.accept(how);
+  }
+
+  @Override
+  public void progress(JsonObject params) {
+    present().forEach(waiter -> waiter.questions.progress(params));
+  }
+
+  @Override
+  public void say(Message.Notification notification) {
+    present().forEach(waiter -> waiter.questions.say(notification));
+  }
+
+  /** Whoever has waited longest is asked: a question is put once. */
+  @Override
+  public Map<String, Message.Response> ask(Map<String, Message.Request> questions)
+      throws InterruptedException {
+    Optional<Waiter> first = present().stream().findFirst();
+    return first.isPresent()
+        ? first.get().questions.ask(questions)
+        : Questions.refused(questions, "there is no client to ask");
+  }
+
+  private List<Waiter> present() {
+    lock.lock();
+    try {
+      return waiters.stream().filter(waiter -> !answered && !waiter.left).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Answers one client in its conversation. */
+  @FunctionalInterface
+  interface Answerer {
+    void answer(Talk talk, Session session, String name);
+  }
+
+  /** One client that waits. */
+  private final class Waiter {
+    private final Session session;
+    private final String name;
+    private final Questions questions;
+    private final Runnable gone = () -> departed(this, Departure.GONE);
+    private boolean left;
+
+    Waiter(Session session, Talk talk, String name) {
+      this.session = session;
+      this.name = name;
+      this.questions =
+          new Questions(session, talk, parked, this::follow, Questions.Undeclared.REFUSED);
+    }
+
+    void attend() {
+      follow(questions.talk());
+      if (session.revision().hasSessions()) {
+        session.whenClosed(gone);
+      }
+    }
+
+    private void follow(Talk talk) {
+      session.cancellable(talk.request().id(), () -> departed(this, Departure.CANCELLED));
+      if (!session.revision().hasSessions()) {
+        // Since 2026-07-28 a client cancels by going away; before, it may come back.
+        talk.whenLeft(gone);
+      }
+    }
+
+    Talk over() {
+      Talk talk = questions.talk();
+      session.over(talk.request().id());
+      session.notWhenClosed(gone);
+      return talk;
+    }
+  }
+
+  /** The answer that a client's revision understands. */
+  static Json translated(Session session, Json result) {
+    return Translation.forClient(session.revision(), "tools/call", result);
+  }
+}

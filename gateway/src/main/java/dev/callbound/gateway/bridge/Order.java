@@ -1,0 +1,61 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.config.Recognise;
+import dev.callbound.gateway.config.ToolConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.run.Run;
+import dev.callbound.gateway.upstream.Exchange;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Effect;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be called, and how: put together once, from what a client asked or from what the
+ * journal kept of it.
+ *
+ * @param tool the tool's name at its server
+ * @param params the parameters as the server gets them, but for a key or a marker
+ * @param caller the client on whose behalf the server is spoken to
+ * @param mirrored arguments that the tool's schema wants in headers, by the header's name
+ * @param keyUntil when the provider forgets the key; null for never
+ */
+record Order(
+    ServerTools server,
+    String tool,
+    ToolConfig bounds,
+    JsonObject params,
+    Exchange.Caller caller,
+    Map<String, String> mirrored,
+    Run run,
+    CallRecord record,
+    @Nullable Deadline keyUntil) {
+
+  /** The arguments as the client gave them; empty where there are none. */
+  Json arguments() {
+    Json arguments = params.get("arguments");
+    return arguments == null ? JsonObject.EMPTY.toJson() : arguments;
+  }
+
+  /** The key of a call that has one. */
+  String key() {
+    return Objects.requireNonNull(record.key(), "every write has a key");
+  }
+
+  /** How the repeat of this call is recognised; a read needs nothing. */
+  Recognise recognise() {
+    return recognise(bounds, record.effect());
+  }
+
+  static Recognise recognise(ToolConfig bounds, Effect effect) {
+    return effect == Effect.WRITE ? bounds.recognise() : Recognise.NOTHING;
+  }
+
+  /** The parameters as the server gets them. */
+  Carried carried() {
+    return Carried.of(params, recognise(), record.key());
+  }
+}

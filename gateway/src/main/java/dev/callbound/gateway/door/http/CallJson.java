@@ -1,0 +1,41 @@
+package dev.callbound.gateway.door.http;
+
+import dev.callbound.gateway.door.CallsPort;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** A call as {@code /v1/calls} shows it. Times are in ISO 8601, UTC. */
+final class CallJson {
+  private CallJson() {}
+
+  static JsonObject of(CallsPort.Call call) {
+    JsonObject json =
+        JsonObject.of("id", Json.text(call.id())).with("run", Json.text(call.run()));
+    json = known(json, "step", call.step());
+    json =
+        json.with("server", Json.text(call.server()))
+            .with("tool", Json.text(call.tool()))
+            .with("effect", Json.text(call.effect()));
+    json = known(json, "key", call.key()).with("status", Json.text(call.status()));
+    json = known(json, "reason", call.reason());
+    json = known(json, "detail", call.detail().isEmpty() ? null : call.detail());
+    json =
+        json.with("attempts", Json.number(call.attempts()))
+            .with("started_at", Json.text(call.started().toString()));
+    json = known(json, "ended_at", call.ended() == null ? null : call.ended().toString());
+    return call.settled() == null ? json : json.with("settled", settled(call.settled()));
+  }
+
+  private static JsonObject settled(CallsPort.Settled settled) {
+    JsonObject json =
+        JsonObject.of("at", Json.text(settled.at().toString()))
+            .with("by", Json.text(settled.by()))
+            .with("who", Json.text(settled.who()));
+    return known(json, "note", settled.note()).with("was", Json.text(settled.was()));
+  }
+
+  private static JsonObject known(JsonObject json, String name, @Nullable String value) {
+    return value == null ? json : json.with(name, Json.text(value));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.callbound.gateway.door.http;
+
+import dev.callbound.gateway.door.CallsPort;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** The calls over HTTP, for programs: look at one, settle one that is unknown. */
+final class CallsRoutes implements HttpService {
+  private final Api api;
+  private final CallsPort calls;
+
+  CallsRoutes(Gate gate, CallsPort calls) {
+    this.api = new Api(gate);
+    this.calls = calls;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules
+        .get("/{id}", (request, response) -> api.answer(request, response, this::find))
+        .post("/{id}/settle", (request, response) -> api.answer(request, response, this::settle));
+  }
+
+  private Api.Reply find(String principal, ServerRequest request) {
+    String id = Api.id(request);
+    return calls
+        .find(principal, id)
+        .map(call -> new Api.Reply(Status.OK_200, CallJson.of(call)))
+        .orElseGet(() -> missing(id));
+  }
+
+  private Api.Reply settle(String principal, ServerRequest request) throws RefusedException {
+    String id = Api.id(request);
+    JsonObject body = Api.body(request);
+    return calls
+        .settle(principal, id, landed(body), Api.text(body, "note"))
+        .map(
+            settling ->
+                switch (settling) {
+                  case CallsPort.Settling.Done(CallsPort.Call call) ->
+                      new Api.Reply(Status.OK_200, CallJson.of(call));
+                  case CallsPort.Settling.Refused(String code, String message) ->
+                      Api.failed(Status.CONFLICT_409, code, message);
+                })
+        .orElseGet(() -> missing(id));
+  }
+
+  private static @Nullable Boolean landed(JsonObject body) throws RefusedException {
+    Json landed = body.get("landed");
+    if (landed == null) {
+      return null;
+    }
+    if (!landed.equals(Json.TRUE) && !landed.equals(Json.FALSE)) {
+      throw Api.invalid(
+          "landed must be true or false; leave it out to have the provider asked: " + landed);
+    }
+    return landed.isTrue();
+  }
+
+  private static Api.Reply missing(String id) {
+    return Api.failed(Status.NOT_FOUND_404, "not_found", "no call has the id " + id);
+  }
+}
