@@ -3,8 +3,10 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
@@ -98,12 +100,22 @@ final class Repeats {
         conflict(asked, intent, audience, "a call that is under way has other arguments", making);
         return;
       }
-      if (other.audience().join(asked.session(), asked.talk(), asked.request().name())) {
-        other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
-        return;
+      switch (other.audience().join(asked.session(), asked.talk(), asked.request().name())) {
+        case JOINED -> {
+          other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
+          return;
+        }
+        case FULL -> {
+          asked
+              .talk()
+              .fail(
+                  RpcError.of(
+                      RpcError.INTERNAL_ERROR, "too many wait for this call already; come later"));
+          return;
+        }
+        // The journal knows how.
+        case ANSWERED -> flights.leave(place, other);
       }
-      // It has been answered meanwhile: the journal knows how.
-      flights.leave(place, other);
     }
   }
 
@@ -230,10 +242,19 @@ final class Repeats {
         what + " stands for something else: " + because);
   }
 
+  /** What a repeat got is worth a line, and not worth failing it for. */
   private void note(Asked asked, String call, RepeatRecord.Kind kind) {
-    journal.repeated(
-        new RepeatRecord(
-            call, clock.instant(), kind, asked.request().step(), asked.session().title()));
-    LOG.log(System.Logger.Level.DEBUG, "call={0} repeat={1}", call, kind.code());
+    try {
+      journal.repeated(
+          new RepeatRecord(
+              call, clock.instant(), kind, asked.request().step(), asked.session().title()));
+    } catch (JournalException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "call={0} repeat={1} recorded=no {2}",
+          call,
+          kind.code(),
+          e.getMessage());
+    }
   }
 }
