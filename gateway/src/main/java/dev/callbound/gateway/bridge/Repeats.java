@@ -79,11 +79,10 @@ final class Repeats {
     String place = Intents.place(intent, key);
     Audience audience = new Audience(parked);
     Flight mine = new Flight(key, asked.digest(), audience);
-    while (true) {
-      Flight other = flights.enter(place, mine);
-      if (other == null) {
+    String name = asked.request().name();
+    switch (flights.enter(place, mine, asked.session(), asked.talk(), name)) {
+      case Flights.Entry.Own _ -> {
         try {
-          audience.join(asked.session(), asked.talk(), asked.request().name());
           decide(asked, intent, key, mine, making);
         } catch (RuntimeException | Error e) {
           // Whoever joined waits for this thread alone.
@@ -92,30 +91,20 @@ final class Repeats {
         } finally {
           flights.leave(place, mine);
         }
-        return;
       }
-      if (!other.isSame(key, asked.digest())) {
-        other.withCall(call -> note(asked, call, RepeatRecord.Kind.CONFLICT));
-        audience.join(asked.session(), asked.talk(), asked.request().name());
-        conflict(asked, intent, audience, "a call that is under way has other arguments", making);
-        return;
-      }
-      switch (other.audience().join(asked.session(), asked.talk(), asked.request().name())) {
-        case JOINED -> {
+      case Flights.Entry.Joined(Flight other) ->
           other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
-          return;
-        }
-        case FULL -> {
+      case Flights.Entry.Taken(Flight other) -> {
+        other.withCall(call -> note(asked, call, RepeatRecord.Kind.CONFLICT));
+        audience.join(asked.session(), asked.talk(), name);
+        conflict(asked, intent, audience, "a call that is under way has other arguments", making);
+      }
+      case Flights.Entry.Full _ ->
           asked
               .talk()
               .fail(
                   RpcError.of(
                       RpcError.INTERNAL_ERROR, "too many wait for this call already; come later"));
-          return;
-        }
-        // The journal knows how.
-        case ANSWERED -> flights.leave(place, other);
-      }
     }
   }
 
