@@ -15,6 +15,7 @@ import dev.callbound.journal.Settling;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -107,8 +108,7 @@ final class SettleCommand implements Callable<Integer> {
               + " tells what to look for");
     }
     if (note != null && note.length() > LONGEST_NOTE) {
-      throw usage(
-          "--note takes %d characters at most: %d".formatted(LONGEST_NOTE, note.length()));
+      throw usage("--note takes %d characters at most: %d".formatted(LONGEST_NOTE, note.length()));
     }
   }
 
@@ -123,9 +123,7 @@ final class SettleCommand implements Callable<Integer> {
               .formatted(id, id));
     }
     String whole = TypedId.whole(reader, id);
-    return reader
-        .call(whole)
-        .orElseThrow(() -> new CommandFailedException("there is no " + whole));
+    return reader.call(whole).orElseThrow(() -> new CommandFailedException("there is no " + whole));
   }
 
   private static Path fileOf(String call, List<Path> files) {
@@ -143,7 +141,9 @@ final class SettleCommand implements Callable<Integer> {
     return Settling.without(
         call,
         landed ? Ending.Status.OK : Ending.Status.STOPPED,
-        landed ? "a person found that it took effect" : "a person found that it did not take effect",
+        landed
+            ? "a person found that it took effect"
+            : "a person found that it did not take effect",
         SettledBy.PERSON,
         System.getProperty("user.name"),
         note == null || note.isBlank() ? null : note.strip(),
@@ -176,8 +176,9 @@ final class SettleCommand implements Callable<Integer> {
   }
 
   private void tell(JournalReader reader, CallRecord call, SettleResult result) {
-    RunRecord run = reader.run(call.run()).orElse(null);
+    CallHistory history = CallHistory.of(reader, call);
     OutcomeCounts outcomes = reader.outcomes(call.run());
+    RunRecord run = history.run();
     output.print(
         Program.of(spec),
         () -> {
@@ -188,15 +189,13 @@ final class SettleCommand implements Callable<Integer> {
           }
           return json;
         },
-        screen -> show(screen, call, run, outcomes, result));
+        screen -> show(screen, history, outcomes, result));
   }
 
   private static void show(
-      Screen screen,
-      CallRecord call,
-      @Nullable RunRecord run,
-      OutcomeCounts outcomes,
-      SettleResult result) {
+      Screen screen, CallHistory history, OutcomeCounts outcomes, SettleResult result) {
+    CallRecord call = history.call();
+    RunRecord run = history.run();
     String what = Text.line(call.tool()) + " on " + Text.line(call.server());
     Ending ending = call.ending();
     Settlement settled = call.settled();
@@ -220,12 +219,22 @@ final class SettleCommand implements Callable<Integer> {
     screen.line(
         "%s %s. %s is now %s."
             .formatted(what, took, call.id(), screen.outcome(status).apply(outcome(ending))));
+    for (CallRecord other : Arrays.asList(history.followed(), history.follower())) {
+      if (other != null && isSettledWith(other, settled)) {
+        screen.line("So is " + other.id() + ", which meant the same.");
+      }
+    }
     if (!ok) {
       screen.line("The same call may be made again.");
     }
     if (run != null) {
       screen.line(ofRun(screen, run, outcomes));
     }
+  }
+
+  private static boolean isSettledWith(CallRecord other, Settlement settled) {
+    Settlement its = other.settled();
+    return its != null && its.at().equals(settled.at()) && its.by() == settled.by();
   }
 
   private static String ofRun(Screen screen, RunRecord run, OutcomeCounts outcomes) {
