@@ -134,7 +134,7 @@ final class Provider {
       send.reply = cancelled(false);
       return send.reply;
     }
-    Way way = Draw.of(random, Way.values());
+    Way way = Draw.oneIn(random, 4) ? Way.ANSWERS : Draw.of(random, Way.values());
     plan(send, way);
     try {
       send.sender.sleep(send.attempt.deadline().left(time));

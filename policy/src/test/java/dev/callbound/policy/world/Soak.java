@@ -55,7 +55,7 @@ final class Soak {
     add("effects", world.provider().ledger().size());
     world.seen().forEach(what -> add("with " + what, 1));
     for (Status status : Status.values()) {
-      add("heard " + status, world.heard().stream().filter(it -> it.status() == status).count());
+      add("told " + status, world.heard().stream().filter(it -> it.status() == status).count());
     }
   }
 
