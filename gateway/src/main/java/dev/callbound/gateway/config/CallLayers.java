@@ -50,9 +50,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
         new ToolConfig.Origins(
-            origin(CallLayer::effect),
-            origin(CallLayer::deadline),
-            origin(CallLayer::recognise)));
+            origin(CallLayer::effect), origin(CallLayer::deadline), origin(CallLayer::recognise)));
   }
 
   private Duration deadline(@Nullable Duration callDeadline) {
