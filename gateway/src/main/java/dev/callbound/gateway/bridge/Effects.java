@@ -120,7 +120,7 @@ public final class Effects {
     Effect said = bounds.effect();
     return said != null && bounds.from().effect() == Origin.PROFILE
         ? new Decided(said, EffectSource.PROFILE)
-        : of(name, said, annotations, tool);
+        : withoutProfile(name, said, annotations, tool);
   }
 
   /**
@@ -129,7 +129,7 @@ public final class Effects {
    * @param configured what the configuration says; null when it says nothing
    * @param tool the tool as its server lists it; null when it could not be listed
    */
-  public static Decided of(
+  static Decided withoutProfile(
       String name, @Nullable Effect configured, Annotations annotations, @Nullable Json tool) {
     if (configured != null) {
       return new Decided(configured, EffectSource.CONFIG);

@@ -46,7 +46,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         mask(),
         target == null ? List.of() : target,
         repeats != null && repeats,
-        recognise == null ? Recognise.NOTHING : recognise,
+        recognise == null ? new Recognise.Nothing() : recognise,
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
         new ToolConfig.Origins(

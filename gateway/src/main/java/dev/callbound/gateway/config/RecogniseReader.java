@@ -24,7 +24,7 @@ record RecogniseReader(MappingReader where, String tool) {
       return null;
     }
     if (where.isWord(Keys.Tool.RECOGNISE)) {
-      return Recognise.NOTHING;
+      return new Recognise.Nothing();
     }
     MappingReader reader = where.part(Keys.Tool.RECOGNISE);
     boolean key = reader.has(RecogniseKeys.KEY);
