@@ -32,13 +32,24 @@ final class Repeats {
   private final InstantSource clock;
   private final Flights flights;
   private final Questions.Parked parked;
+  private final boolean modelSettles;
 
+  /**
+   * Repeats that are looked for here and in the journal.
+   *
+   * @param modelSettles whether a model may say what became of an unknown call
+   */
   Repeats(
-      JournalStore journal, InstantSource clock, Flights flights, Questions.Parked parked) {
+      JournalStore journal,
+      InstantSource clock,
+      Flights flights,
+      Questions.Parked parked,
+      boolean modelSettles) {
     this.journal = journal;
     this.clock = clock;
     this.flights = flights;
     this.parked = parked;
+    this.modelSettles = modelSettles;
   }
 
   /** Makes calls of requests. */
@@ -205,7 +216,7 @@ final class Repeats {
 
   private Answers.Repeated repeated(String name, CallRecord first, Asked asked) {
     return new Answers.Repeated(name, first, Duration.between(first.startedAt(), clock.instant()),
-        asked.bounds().deadline());
+        asked.bounds().deadline(), modelSettles);
   }
 
   private static void conflict(
