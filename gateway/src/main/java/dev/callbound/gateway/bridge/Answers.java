@@ -245,7 +245,8 @@ final class Answers {
       case CANCELLED -> "It is safe to call it again.";
       case RESPONSE_TOO_LARGE -> "Ask for less: a smaller page, a filter, fewer fields.";
       case INVALID_ARGUMENTS -> "Correct the arguments and call it again.";
-      case KEY_CONFLICT -> "Use another step for another intent.";
+      case KEY_CONFLICT ->
+          "Name another step for other work; the same arguments get what was recorded.";
       case DENIED -> "Do not call it again; go on without it.";
       case RUN_OVER, RETRY_BUDGET_SPENT, SPEND_EXHAUSTED, SPEND_UNVERIFIED ->
           "Do not call it again in this run; finish, and report what is left to do.";

@@ -114,8 +114,12 @@ final class ToolCall implements Upstream<Json> {
     cancellation.begin();
     try {
       if (!order.run().join(member)) {
-        refuse(Reason.Stopped.RUN_OVER, "the run is over");
-        return;
+        if (past.equals(Past.NOTHING)) {
+          refuse(Reason.Stopped.RUN_OVER, "the run is over");
+          return;
+        }
+        // Something of it may have run: the loop says how that ends.
+        cancellation.cancel(Failure.Cancelled.By.RUN);
       }
       Outcome<Json> outcome =
           new BoundedCall<>(

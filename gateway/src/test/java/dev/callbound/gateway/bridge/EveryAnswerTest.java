@@ -54,13 +54,13 @@ class EveryAnswerTest {
       add(
           texts,
           "stopped: " + reason.code(),
-          Answers.stopped(REVISION, reason, DETAIL, AnswersTest.facts(true, pause)));
+          Answers.stopped(REVISION, reason, detail(reason), AnswersTest.facts(true, pause)));
     }
     for (Reason.Unknown reason : Reason.Unknown.values()) {
       add(
           texts,
           "unknown: " + reason.code(),
-          Answers.unknown(REVISION, reason, DETAIL, AnswersTest.facts(true, null)));
+          Answers.unknown(REVISION, reason, detail(reason), AnswersTest.facts(true, null)));
     }
     for (Answers.Settles settles : Answers.Settles.values()) {
       add(
@@ -84,6 +84,40 @@ class EveryAnswerTest {
         "the same call again, settled by a person",
         Answers.happened(REVISION, repeated(null, false)));
     return texts.toString();
+  }
+
+  /** What stands there in operation. */
+  private static String detail(Reason reason) {
+    return switch (reason) {
+      case Reason.Stopped stopped ->
+          switch (stopped) {
+            case REFUSED -> "status 403: not your notebook";
+            case TOOL_ERROR -> "the tool reported an error";
+            case RATE_LIMITED -> "status 429: slow down";
+            case RETRIES_EXHAUSTED, NO_TIME_LEFT -> "connection refused";
+            case CANCELLED -> "the client cancelled it before it was sent";
+            case RESPONSE_TOO_LARGE -> "9437184 bytes are more than the limit of 8388608";
+            case UNSAFE_ENDPOINT -> "notes.example.com is 169.254.169.254, a link-local address";
+            case INVALID_ARGUMENTS -> "$.title: is missing";
+            case KEY_CONFLICT ->
+                "the step send stands for something else: call c_2 had other arguments";
+            case RUN_OVER -> "the run is over: it was cancelled";
+            case RETRY_BUDGET_SPENT -> "the run has used all of its 50 retries";
+            case DEADLINE_EXCEEDED -> DETAIL;
+            case CIRCUIT_OPEN, DENIED, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
+          };
+      case Reason.Unknown unknown ->
+          switch (unknown) {
+            case TIMED_OUT -> DETAIL;
+            case CONNECTION_LOST -> "connection reset";
+            case SERVER_ERROR -> "status 504: Gateway Timeout";
+            case GARBLED_ANSWER -> "not JSON, at byte 1";
+            case RESPONSE_TOO_LARGE -> "9437184 bytes are more than the limit of 8388608";
+            case WORKER_DIED -> "the process died while the tool was at it";
+            case CANCELLED_IN_FLIGHT -> "cancelled by the client after it had been sent";
+            case CHECK_FAILED -> "the check by list_notes: it found the effect 2 times";
+          };
+    };
   }
 
   private static Answers.Repeated repeated(Reason.@Nullable Unknown reason, boolean model) {
