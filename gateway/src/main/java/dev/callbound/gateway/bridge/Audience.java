@@ -5,9 +5,12 @@ import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * for the others. Thread-safe.
  */
 final class Audience implements Live.Asker {
+  private static final System.Logger LOG = System.getLogger(Audience.class.getName());
+
   /** More than this at one call is no impatience any more. */
   private static final int MOST = 1_000;
 
@@ -25,6 +30,7 @@ final class Audience implements Live.Asker {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Waiter> waiters = new ArrayList<>();
   private boolean answered;
+  private @Nullable Asking asking;
   private Consumer<Departure> whenDeserted = _ -> {};
   private @Nullable Departure deserted;
   private Conversation.@Nullable Reference reference;
@@ -71,6 +77,7 @@ final class Audience implements Live.Asker {
       lock.unlock();
     }
     waiter.attend();
+    askAsWell(waiter);
     return Admission.JOINED;
   }
 
@@ -134,6 +141,9 @@ final class Audience implements Live.Asker {
         return;
       }
       waiter.left = true;
+      if (asking != null) {
+        asking.left(waiter);
+      }
       if (!waiters.stream().allMatch(each -> each.left)) {
         return;
       }
@@ -155,14 +165,53 @@ final class Audience implements Live.Asker {
     present().forEach(waiter -> waiter.questions.say(notification));
   }
 
-  /** Whoever has waited longest is asked: a question is put once. */
+  /**
+   * Whoever has waited longest is asked; whoever comes instead of answering as well, and the next
+   * when the one who was asked leaves. The first answer counts.
+   */
   @Override
   public Map<String, Message.Response> ask(Map<String, Message.Request> questions)
       throws InterruptedException {
-    Optional<Waiter> first = present().stream().findFirst();
-    return first.isPresent()
-        ? first.get().questions.ask(questions)
-        : Questions.refused(questions, "there is no client to ask");
+    Asking begun = new Asking(questions);
+    lock.lock();
+    try {
+      Optional<Waiter> first = present().stream().findFirst();
+      if (first.isEmpty()) {
+        return Questions.refused(questions, "there is no client to ask");
+      }
+      asking = begun;
+      begun.put(first.get());
+    } finally {
+      lock.unlock();
+    }
+    try {
+      return begun.answers.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a question failed unexpectedly", e.getCause());
+    } finally {
+      lock.lock();
+      try {
+        asking = null;
+        begun.end();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * A client without a session that calls again instead of coming back with its answers has lost
+   * the question, or is another one: it would wait for ever for what nobody was going to answer.
+   */
+  private void askAsWell(Waiter waiter) {
+    lock.lock();
+    try {
+      if (asking != null && asking.isParked()) {
+        asking.put(waiter);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private List<Waiter> present() {
@@ -178,6 +227,56 @@ final class Audience implements Live.Asker {
   @FunctionalInterface
   interface Answerer {
     void answer(Talk talk, Session session, String name);
+  }
+
+  /** Questions that wait for an answer. Used under the lock. */
+  private final class Asking {
+    private final Map<String, Message.Request> questions;
+    private final CompletableFuture<Map<String, Message.Response>> answers =
+        new CompletableFuture<>();
+    private final Map<Waiter, Thread> asked = new HashMap<>();
+
+    Asking(Map<String, Message.Request> questions) {
+      this.questions = questions;
+    }
+
+    /** Puts them to one more client, on a thread that waits for it. */
+    void put(Waiter waiter) {
+      asked.put(
+          waiter, Thread.ofVirtual().name("question").start(() -> answer(waiter.questions)));
+    }
+
+    private void answer(Questions client) {
+      try {
+        answers.complete(client.ask(questions));
+      } catch (InterruptedException _) {
+        LOG.log(System.Logger.Level.DEBUG, "question=withdrawn");
+      } catch (RuntimeException | Error e) {
+        answers.completeExceptionally(e);
+      }
+    }
+
+    /** Whether all who were asked have the question in hand, and no conversation open. */
+    boolean isParked() {
+      return asked.keySet().stream().noneMatch(waiter -> waiter.session.revision().hasSessions());
+    }
+
+    /** One who was asked will not answer: the next is asked. */
+    void left(Waiter waiter) {
+      Thread waiting = asked.remove(waiter);
+      if (waiting != null) {
+        waiting.interrupt();
+        present().stream()
+            .filter(other -> !asked.containsKey(other))
+            .findFirst()
+            .ifPresent(this::put);
+      }
+    }
+
+    /** They are answered, or nobody wants to know any more. */
+    void end() {
+      asked.values().forEach(Thread::interrupt);
+    }
   }
 
   /** One client that waits. */

@@ -8,8 +8,10 @@ import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.profile.Lint;
 import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.gateway.upstream.Unattended;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.gateway.upstream.stdio.ProcessLedger;
 import dev.callbound.journal.EffectSource;
@@ -39,6 +41,9 @@ final class Inspector {
 
   private static final int MOST_PAGES = 200;
   private static final int MOST_TOOLS = 20_000;
+
+  /** A page of tools may be large: some servers have hundreds, each with a schema. */
+  private static final long LARGEST_PAGE = 32L << 20;
 
   private final Config config;
 
@@ -94,7 +99,7 @@ final class Inspector {
   }
 
   private Inspected inspect(UpstreamServer server, ServerConfig bounds) {
-    InspectionExchange exchange = new InspectionExchange();
+    Unattended exchange = new Unattended(Revision.NEWEST, LARGEST_PAGE);
     return switch (server.introduction(exchange)) {
       case Reply.Failed<Introduction>(Failure failure, _) ->
           Inspected.failed(bounds, null, said("could not be reached", failure, exchange));
@@ -107,7 +112,7 @@ final class Inspector {
       UpstreamServer server,
       ServerConfig bounds,
       Introduction introduction,
-      InspectionExchange exchange) {
+      Unattended exchange) {
     if (introduction.capabilities().get("tools") == null) {
       return judged(bounds, introduction, Map.of());
     }
@@ -139,7 +144,7 @@ final class Inspector {
     return judged(bounds, introduction, tools);
   }
 
-  private String said(String what, Failure failure, InspectionExchange exchange) {
+  private String said(String what, Failure failure, Unattended exchange) {
     StringBuilder said = new StringBuilder(what).append(": ").append(failure.detail());
     exchange.notes().forEach(note -> said.append('\n').append(note));
     // The servers take out what they can; this is the last door before the screen.

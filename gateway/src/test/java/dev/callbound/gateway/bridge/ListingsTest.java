@@ -3,10 +3,6 @@ package dev.callbound.gateway.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.gateway.mcp.Json;
-import dev.callbound.gateway.mcp.JsonObject;
-import dev.callbound.gateway.mcp.Message;
-import dev.callbound.gateway.upstream.Exchange;
-import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
@@ -61,7 +57,7 @@ class ListingsTest {
         names(
             list(
                 cursor ->
-                    answered(
+                    ScriptedServer.answered(
                         "{\"tools\":[" + items + "],\"nextCursor\":\"c" + asked.size() + "\"}")));
 
     assertThat(names).hasSize(20_000);
@@ -84,48 +80,24 @@ class ListingsTest {
 
   @Test
   void aListWithoutItsMemberIsEmpty() {
-    assertThat(names(list(cursor -> answered("{}")))).isEmpty();
-    assertThat(names(list(cursor -> answered("{\"tools\": 5}")))).isEmpty();
+    assertThat(names(list(cursor -> ScriptedServer.answered("{}")))).isEmpty();
+    assertThat(names(list(cursor -> ScriptedServer.answered("{\"tools\": 5}")))).isEmpty();
   }
 
   private Listings.Listing list(Function<@Nullable String, Reply<Json>> pages) {
     UpstreamServer server =
-        new UpstreamServer() {
-          @Override
-          public String name() {
-            return "one";
-          }
-
-          @Override
-          public Reply<Introduction> introduction(Exchange exchange) {
-            return Reply.failed(new Failure.NotSent("not asked"));
-          }
-
-          @Override
-          public Reply<Json> request(String method, JsonObject params, Exchange exchange) {
-            asked.add(params.text("cursor"));
-            return pages.apply(params.text("cursor"));
-          }
-
-          @Override
-          public void send(Message.Notification notification) {}
-
-          @Override
-          public void listen(Listener listener) {}
-
-          @Override
-          public void close() {}
-        };
+        new ScriptedServer(
+            request -> {
+              String cursor = request.params().text("cursor");
+              asked.add(cursor);
+              return pages.apply(cursor);
+            });
     return Listings.all(server, "tools/list", "tools", Duration.ofSeconds(10), AttemptsTest.CALLER);
   }
 
   private static Reply<Json> page(String name, @Nullable String next) {
     String cursor = next == null ? "" : ", \"nextCursor\": \"" + next + "\"";
-    return answered("{\"tools\": [{\"name\": \"" + name + "\"}]" + cursor + "}");
-  }
-
-  private static Reply<Json> answered(String result) {
-    return new Reply.Answered<>(Json.of(result));
+    return ScriptedServer.answered("{\"tools\": [{\"name\": \"" + name + "\"}]" + cursor + "}");
   }
 
   private static List<String> names(Listings.Listing listing) {

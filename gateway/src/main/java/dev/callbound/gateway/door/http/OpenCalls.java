@@ -1,10 +1,9 @@
 package dev.callbound.gateway.door.http;
 
+import dev.callbound.gateway.door.InFlight;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
-/** How many calls are in flight, and whether more may come. Thread-safe. */
+/** The calls in flight, and whether more may come. Thread-safe. */
 final class OpenCalls {
   /** Whether a call may begin. */
   enum Entry {
@@ -15,11 +14,9 @@ final class OpenCalls {
     CLOSING
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition none = lock.newCondition();
+  private final InFlight inFlight = new InFlight();
   private final int most;
-  private int open;
-  private boolean closing;
+  private volatile boolean closing;
 
   OpenCalls(int most) {
     this.most = most;
@@ -27,67 +24,33 @@ final class OpenCalls {
 
   /** Asks to begin a call; whoever got in must {@link #leave}. */
   Entry enter() {
-    lock.lock();
-    try {
-      if (closing) {
-        return Entry.CLOSING;
-      }
-      if (open == most) {
-        return Entry.FULL;
-      }
-      open++;
-      return Entry.IN;
-    } finally {
-      lock.unlock();
+    if (!inFlight.enter(most)) {
+      return closing ? Entry.CLOSING : Entry.FULL;
     }
+    // Looked at last: whoever closes and then counts counts this call, or it does not begin.
+    if (closing) {
+      inFlight.leave();
+      return Entry.CLOSING;
+    }
+    return Entry.IN;
   }
 
   /** A call has ended. */
   void leave() {
-    lock.lock();
-    try {
-      open--;
-      if (open == 0) {
-        none.signalAll();
-      }
-    } finally {
-      lock.unlock();
-    }
+    inFlight.leave();
   }
 
   int count() {
-    lock.lock();
-    try {
-      return open;
-    } finally {
-      lock.unlock();
-    }
+    return inFlight.count();
   }
 
   /** Lets no more in. */
   void close() {
-    lock.lock();
-    try {
-      closing = true;
-    } finally {
-      lock.unlock();
-    }
+    closing = true;
   }
 
   /** Waits until none is in flight; false when the patience ended first. */
   boolean awaitNone(Duration patience) throws InterruptedException {
-    lock.lock();
-    try {
-      long nanos = patience.toNanos();
-      while (open > 0) {
-        if (nanos <= 0) {
-          return false;
-        }
-        nanos = none.awaitNanos(nanos);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return inFlight.awaitNone(patience);
   }
 }

@@ -2,13 +2,12 @@ package dev.callbound.gateway.door.stdio;
 
 import dev.callbound.gateway.bridge.Client;
 import dev.callbound.gateway.bridge.Conversation;
+import dev.callbound.gateway.door.InFlight;
 import dev.callbound.gateway.mcp.Json;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The requests in flight, by their ids. Thread-safe. */
@@ -42,70 +41,39 @@ final class Exchanges {
     }
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition none = lock.newCondition();
-  private final Map<Json, Exchange> open = new HashMap<>();
+  private final Map<Json, Exchange> open = new ConcurrentHashMap<>();
+  private final InFlight inFlight = new InFlight();
 
+  /** Adds a request; its id is none of those in flight. */
   Exchange add(Json id, Client client, Conversation conversation) {
-    lock.lock();
-    try {
-      Exchange exchange = new Exchange(client, conversation);
-      open.put(id, exchange);
-      return exchange;
-    } finally {
-      lock.unlock();
+    Exchange exchange = new Exchange(client, conversation);
+    if (open.putIfAbsent(id, exchange) != null) {
+      throw new IllegalStateException("a request of this id is in flight: " + id);
     }
+    inFlight.enter();
+    return exchange;
   }
 
   @Nullable Exchange find(Json id) {
-    lock.lock();
-    try {
-      return open.get(id);
-    } finally {
-      lock.unlock();
-    }
+    return open.get(id);
   }
 
   void remove(Json id) {
-    lock.lock();
-    try {
-      open.remove(id);
-      if (open.isEmpty()) {
-        none.signalAll();
-      }
-    } finally {
-      lock.unlock();
+    if (open.remove(id) != null) {
+      inFlight.leave();
     }
   }
 
   int count() {
-    lock.lock();
-    try {
-      return open.size();
-    } finally {
-      lock.unlock();
-    }
+    return inFlight.count();
   }
 
   List<Exchange> all() {
-    lock.lock();
-    try {
-      return List.copyOf(open.values());
-    } finally {
-      lock.unlock();
-    }
+    return List.copyOf(open.values());
   }
 
   /** Waits until none is in flight, or the patience ends. */
   void awaitNone(Duration patience) throws InterruptedException {
-    lock.lock();
-    try {
-      long nanos = patience.toNanos();
-      while (!open.isEmpty() && nanos > 0) {
-        nanos = none.awaitNanos(nanos);
-      }
-    } finally {
-      lock.unlock();
-    }
+    inFlight.awaitNone(patience);
   }
 }

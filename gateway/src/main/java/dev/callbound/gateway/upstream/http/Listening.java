@@ -6,6 +6,7 @@ import dev.callbound.gateway.mcp.MalformedMessageException;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.ServerQuestions;
+import dev.callbound.gateway.upstream.Unattended;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

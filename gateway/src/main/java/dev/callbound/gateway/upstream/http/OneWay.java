@@ -3,6 +3,7 @@ package dev.callbound.gateway.upstream.http;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.upstream.Unattended;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -9,6 +9,7 @@ import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.Shared;
+import dev.callbound.gateway.upstream.Unattended;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;

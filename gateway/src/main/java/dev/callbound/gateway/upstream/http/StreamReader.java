@@ -2,6 +2,7 @@ package dev.callbound.gateway.upstream.http;
 
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.upstream.Exchange;
+import dev.callbound.gateway.upstream.Unattended;
 import dev.callbound.policy.Failure;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -9,6 +9,7 @@ import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.FailureText;
 import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.gateway.upstream.Unattended;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
@@ -112,7 +113,7 @@ final class Handshake {
         Dialect.INITIALIZE,
         Dialect.initialize(offered),
         offered,
-        HandshakeExchange.in(offered, maxResultBytes));
+        new Unattended(offered, maxResultBytes));
   }
 
   private PendingRequest beginDiscover() {
@@ -120,7 +121,7 @@ final class Handshake {
         Dialect.DISCOVER,
         JsonObject.EMPTY,
         Revision.V2026_07_28,
-        HandshakeExchange.in(Revision.V2026_07_28, maxResultBytes));
+        new Unattended(Revision.V2026_07_28, maxResultBytes));
   }
 
   private Reply<Introduction> initialized(PendingRequest.@Nullable Ending ending) {

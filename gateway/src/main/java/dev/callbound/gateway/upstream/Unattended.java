@@ -1,31 +1,47 @@
-package dev.callbound.gateway.upstream.http;
+package dev.callbound.gateway.upstream;
 
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.mcp.RpcError;
-import dev.callbound.gateway.upstream.Dialect;
-import dev.callbound.gateway.upstream.Exchange;
-import dev.callbound.gateway.upstream.ServerQuestions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange on nobody's behalf: a handshake, a subscription. Remembers the error answer. */
-final class Unattended implements Exchange {
+/**
+ * An exchange on nobody's behalf: a handshake, a subscription, a look at a server's tools. Keeps
+ * what explains a failure, hears nothing else, and refuses every question. Thread-safe.
+ */
+public final class Unattended implements Exchange {
   /** What a server says about itself is small. */
-  private static final long MAX_RESULT_BYTES = 1 << 20;
+  private static final long INTRODUCTION_BYTES = 1 << 20;
 
   private final Caller caller;
+  private final long maxResultBytes;
+  private final List<String> notes = new CopyOnWriteArrayList<>();
   private volatile @Nullable RpcError error;
 
-  Unattended(Revision revision) {
+  /** An exchange in which a server introduces itself, or answers nothing at all. */
+  public Unattended(Revision revision) {
+    this(revision, INTRODUCTION_BYTES);
+  }
+
+  /** An exchange in which a server may answer at this length. */
+  public Unattended(Revision revision, long maxResultBytes) {
     this.caller = Dialect.gateway(revision);
+    this.maxResultBytes = maxResultBytes;
   }
 
   /** The error that the server answered with; null when it did not. */
-  @Nullable RpcError error() {
+  public @Nullable RpcError error() {
     return error;
+  }
+
+  /** What the wire had to say, in its order. */
+  public List<String> notes() {
+    return List.copyOf(notes);
   }
 
   @Override
@@ -40,12 +56,12 @@ final class Unattended implements Exchange {
 
   @Override
   public long maxResultBytes() {
-    return MAX_RESULT_BYTES;
+    return maxResultBytes;
   }
 
   @Override
   public void sent() {
-    // A handshake can be made again at any time.
+    // It can be made again at any time.
   }
 
   @Override
@@ -65,7 +81,7 @@ final class Unattended implements Exchange {
 
   @Override
   public void notification(Message.Notification notification) {
-    // There is no client yet that it could be for.
+    // There is no client that it could be for.
   }
 
   @Override
@@ -75,7 +91,7 @@ final class Unattended implements Exchange {
 
   @Override
   public void note(String note) {
-    // There is no record yet that it could stand in.
+    notes.add(note);
   }
 
   @Override

@@ -1,0 +1,99 @@
+package dev.callbound.gateway.bridge;
+
+import static dev.callbound.gateway.bridge.Sessions.object;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Message;
+import dev.callbound.gateway.mcp.Revision;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AudienceTest {
+  private static final Message.Request QUESTION =
+      new Message.Request(Json.number(7), "elicitation/create", object("{\"message\": \"ok?\"}"));
+  private static final Json YES = Json.of("{\"action\":\"accept\"}");
+  private static final String ELICITS = "{\"elicitation\": {}}";
+
+  private final Questions.Parked parked = new Questions.Parked();
+  private final Audience audience = new Audience(parked);
+
+  @Test
+  void whoCallsAgainInsteadOfAnsweringIsAskedAgain() throws Exception {
+    Talk first = joined(Revision.V2026_07_28);
+    var answers = asking();
+    String lost = state(first);
+    Talk second = joined(Revision.V2026_07_28);
+    Questions waiting = Objects.requireNonNull(parked.take(state(second), "local"));
+    Talk again = Sessions.talk("tools/call", "{}");
+    waiting.resume(again, JsonObject.of("q", YES));
+
+    assertThat(answers.get(10, TimeUnit.SECONDS))
+        .isEqualTo(Map.of("q", new Message.Result(Json.number(7), YES)));
+    audience.answer((talk, _, _) -> talk.answer(Json.text("done")));
+    assertThat(((Message.Result) Sessions.next(again)).result()).isEqualTo(Json.text("done"));
+    assertThat(lost).isNotEqualTo(Questions.STATE);
+  }
+
+  @Test
+  void whoWasAskedFirstCanStillAnswer() throws Exception {
+    Talk first = joined(Revision.V2026_07_28);
+    var answers = asking();
+    String state = state(first);
+    Talk second = joined(Revision.V2026_07_28);
+    state(second);
+    Questions waiting = Objects.requireNonNull(parked.take(state, "local"));
+    waiting.resume(Sessions.talk("tools/call", "{}"), JsonObject.of("q", YES));
+
+    assertThat(answers.get(10, TimeUnit.SECONDS)).containsOnlyKeys("q");
+  }
+
+  @Test
+  void theNextIsAskedWhenTheOneWhoWasAskedLeaves() throws Exception {
+    Session leaving = Sessions.of(Revision.V2025_11_25, ELICITS, null);
+    Talk first = Sessions.talk("tools/call", "{}");
+    assertThat(audience.join(leaving, first, "tool")).isEqualTo(Audience.Admission.JOINED);
+    Session staying = Sessions.of(Revision.V2025_11_25, ELICITS, null);
+    Talk second = Sessions.talk("tools/call", "{}");
+    assertThat(audience.join(staying, second, "tool")).isEqualTo(Audience.Admission.JOINED);
+    var answers = asking();
+    assertThat(Sessions.next(first)).isInstanceOf(Message.Request.class);
+
+    leaving.close();
+    Message.Request put = (Message.Request) Sessions.next(second);
+    staying.answered(new Message.Result(put.id(), YES));
+
+    assertThat(answers.get(10, TimeUnit.SECONDS)).containsOnlyKeys("q");
+  }
+
+  private Talk joined(Revision revision) {
+    Talk talk = Sessions.talk("tools/call", "{}");
+    assertThat(audience.join(Sessions.of(revision, ELICITS, null), talk, "tool"))
+        .isEqualTo(Audience.Admission.JOINED);
+    return talk;
+  }
+
+  private static String state(Talk talk) throws InterruptedException {
+    Json asked = ((Message.Result) Sessions.next(talk)).result();
+    assertThat(asked.textAt("resultType")).isEqualTo("input_required");
+    return Objects.requireNonNull(asked.textAt("requestState"));
+  }
+
+  private CompletableFuture<Map<String, Message.Response>> asking() {
+    CompletableFuture<Map<String, Message.Response>> answers = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                answers.complete(audience.ask(Map.of("q", QUESTION)));
+              } catch (InterruptedException e) {
+                answers.cancel(true);
+              }
+            });
+    return answers;
+  }
+}
