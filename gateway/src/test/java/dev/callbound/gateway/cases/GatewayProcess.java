@@ -43,8 +43,8 @@ final class GatewayProcess implements AutoCloseable {
   }
 
   /** The command of a gateway that its client starts. */
-  static List<String> stdio(Path folder, Path config) {
-    return List.copyOf(command(folder, "stdio", config));
+  static List<String> stdio(Path folder, Path config, String... javaOptions) {
+    return List.copyOf(command(folder, "stdio", config, javaOptions));
   }
 
   private static List<String> command(
