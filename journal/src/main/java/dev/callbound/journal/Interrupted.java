@@ -34,7 +34,9 @@ public record Interrupted(
     return attempts.getLast().end() == null;
   }
 
-  /** Why it may have happened, by the attempts that ended; null when none of them leaves a doubt. */
+  /**
+   * Why it may have happened, by the attempts that ended; null when none of them leaves a doubt.
+   */
   public Reason.@Nullable Unknown doubt() {
     return doubt(call.recognition(), inherited, attempts);
   }
@@ -60,9 +62,7 @@ public record Interrupted(
    * found that the effect is not there.
    */
   public static Reason.@Nullable Unknown doubt(
-      Recognition recognition,
-      Reason.@Nullable Unknown inherited,
-      List<AttemptRecord> attempts) {
+      Recognition recognition, Reason.@Nullable Unknown inherited, List<AttemptRecord> attempts) {
     boolean checked = recognition == Recognition.CHECK;
     Reason.Unknown doubt = checked && !attempts.isEmpty() ? null : inherited;
     for (AttemptRecord attempt : attempts) {

@@ -72,6 +72,9 @@ public interface JournalStore extends JournalReader {
   /**
    * Turns an unknown call into one that is known, unless it is so already: whoever comes first is
    * believed, from whatever process. On disk when it returns.
+   *
+   * <p>The unknown calls that follow it, or that it follows, meant the same and are settled with
+   * it. Not, however, by a late answer that the tool failed: that is the answer to one of them.
    */
   SettleResult settle(Settling settling);
 
@@ -105,8 +108,9 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Forgets the calls that ended before then, or were settled before then if they had been unknown,
-   * with all that belongs to them, and the runs that ended before then and have no calls left. An unknown call, its run and a running run are never forgotten.
-   * Done in small parts, between which other records are written; returns when all is done.
+   * with all that belongs to them, and the runs that ended before then and have no calls left. An
+   * unknown call, its run and a running run are never forgotten. Done in small parts, between which
+   * other records are written; returns when all is done.
    */
   Purged purge(Instant endedBefore);
 

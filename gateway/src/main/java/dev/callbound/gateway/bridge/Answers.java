@@ -8,6 +8,7 @@ import dev.callbound.journal.Ending;
 import dev.callbound.journal.Settlement;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reason;
+import dev.callbound.policy.Recognition;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class Answers {
    * @param deadline how long one attempt was given
    * @param waited how long the call took
    * @param key what a repeat of the call is known by; null without one
+   * @param unknowns what can be done about a call that is unknown
    * @param retryAfter the time that the provider named last; null for none
    */
   record Facts(
@@ -44,7 +46,25 @@ final class Answers {
       String run,
       String call,
       @Nullable String key,
+      Settles unknowns,
       @Nullable Duration retryAfter) {}
+
+  /** Who can find out what became of an unknown call. */
+  enum Settles {
+    /** The gateway, which recognises a repeat and asks before it sends anything. */
+    GATEWAY,
+    /** The model, which may look and say so. */
+    MODEL,
+    /** A person. */
+    PERSON;
+
+    static Settles of(Recognition recognition, boolean model) {
+      if (recognition != Recognition.NONE) {
+        return GATEWAY;
+      }
+      return model ? MODEL : PERSON;
+    }
+  }
 
   /**
    * What an earlier call is to a request that means the same.
@@ -53,8 +73,10 @@ final class Answers {
    * @param first the earlier call
    * @param ago how long ago it was made
    * @param deadline how long one attempt was given
+   * @param modelSettles whether the model may say what became of it
    */
-  record Repeated(String tool, CallRecord first, Duration ago, Duration deadline) {
+  record Repeated(
+      String tool, CallRecord first, Duration ago, Duration deadline, boolean modelSettles) {
     private Facts facts() {
       Ending ending = first.ending();
       return new Facts(
@@ -66,6 +88,7 @@ final class Answers {
           first.run(),
           first.id(),
           first.key(),
+          Settles.of(Recognition.NONE, modelSettles),
           null);
     }
   }
@@ -85,11 +108,26 @@ final class Answers {
         "It is unknown whether %s took effect: %s."
             .formatted(facts.tool(), because(reason, detail));
     String next =
-        "Do not call it again: that could do it twice. Look with a read tool whether the effect is"
-            + " there, or report call "
-            + facts.call()
-            + " as unknown and go on with work that does not depend on it.";
-    return result(revision, what + " " + next, "unknown", reason, false, next, facts);
+        switch (facts.unknowns()) {
+          case GATEWAY ->
+              "You may call it again with the same arguments: the gateway finds out first what became"
+                  + " of call "
+                  + facts.call()
+                  + ", and does nothing twice. Do not change the arguments, and do not reach the"
+                  + " same end in another way before that.";
+          case MODEL ->
+              "Do not call it again: that could do it twice. Look with a read tool whether the"
+                  + " effect is there and say so with callbound_outcome for call "
+                  + facts.call()
+                  + ", or go on with work that does not depend on it.";
+          case PERSON ->
+              "Do not call it again: that could do it twice. Look with a read tool whether the"
+                  + " effect is there, or report call "
+                  + facts.call()
+                  + " as unknown and go on with work that does not depend on it.";
+        };
+    boolean safe = facts.unknowns() == Settles.GATEWAY;
+    return result(revision, what + " " + next, "unknown", reason, safe, next, facts);
   }
 
   /** The answer to a repeat of a write that is still unknown: nothing was sent this time. */
@@ -99,12 +137,15 @@ final class Answers {
     String what =
         "Nothing was sent: the same call of %s was made %s ago, and it is still unknown whether it took effect: %s."
             .formatted(of.tool(), spoken(of.ago()), because(reason, detail));
+    String settle =
+        of.modelSettles()
+            ? "say so with callbound_outcome for call " + of.first().id()
+            : "report call " + of.first().id() + " as unknown, so that a person settles it";
     String next =
-        "Do not try to get around this: it could do it twice. Look with a read tool whether the"
-            + " effect is there, or report call "
-            + of.first().id()
-            + " as unknown, so that a person settles it, and go on with work that does not depend"
-            + " on it.";
+        "Do not try to do it in another way: that could do it twice. Look with a read tool whether"
+            + " the effect is there and "
+            + settle
+            + "; until then go on with work that does not depend on it.";
     return result(revision, what + " " + next, "unknown", reason, false, next, of.facts());
   }
 
@@ -204,7 +245,8 @@ final class Answers {
       case CANCELLED -> "It is safe to call it again.";
       case RESPONSE_TOO_LARGE -> "Ask for less: a smaller page, a filter, fewer fields.";
       case INVALID_ARGUMENTS -> "Correct the arguments and call it again.";
-      case KEY_CONFLICT -> "Use another step for another intent.";
+      case KEY_CONFLICT ->
+          "Name another step for other work; the same arguments get what was recorded.";
       case DENIED -> "Do not call it again; go on without it.";
       case RUN_OVER, RETRY_BUDGET_SPENT, SPEND_EXHAUSTED, SPEND_UNVERIFIED ->
           "Do not call it again in this run; finish, and report what is left to do.";

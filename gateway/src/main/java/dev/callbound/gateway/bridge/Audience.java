@@ -29,6 +29,16 @@ final class Audience implements Live.Asker {
   private @Nullable Departure deserted;
   private Conversation.@Nullable Reference reference;
 
+  /** What came of wanting to wait. */
+  enum Admission {
+    /** It waits. */
+    JOINED,
+    /** The call has just been answered: the record tells how. */
+    ANSWERED,
+    /** Far too many wait already. */
+    FULL
+  }
+
   /** How the last who waited went. */
   enum Departure {
     /** It said that the call shall end. */
@@ -45,14 +55,13 @@ final class Audience implements Live.Asker {
    * Lets a client wait.
    *
    * @param name the name that it calls the tool by
-   * @return false when the call was answered before, or far too many wait
    */
-  boolean join(Session session, Talk talk, String name) {
+  Admission join(Session session, Talk talk, String name) {
     Waiter waiter = new Waiter(session, talk, name);
     lock.lock();
     try {
       if (answered || waiters.size() >= MOST) {
-        return false;
+        return answered ? Admission.ANSWERED : Admission.FULL;
       }
       waiters.add(waiter);
       if (reference != null) {
@@ -62,7 +71,7 @@ final class Audience implements Live.Asker {
       lock.unlock();
     }
     waiter.attend();
-    return true;
+    return Admission.JOINED;
   }
 
   /** Names the call to everyone who waits for it, now and later. */

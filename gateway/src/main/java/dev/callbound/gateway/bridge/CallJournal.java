@@ -127,7 +127,9 @@ final class CallJournal implements Journal {
                 && isReplayed(call)
             ? contents.replay(json)
             : null;
-    write(() -> store.endCall(call.id(), ending(outcome), replay, onDisk()));
+    // What a repeat is answered with must be there when it comes.
+    Durability durability = replay == null ? onDisk() : Durability.ON_DISK;
+    write(() -> store.endCall(call.id(), ending(outcome), replay, durability));
   }
 
   private Ending ending(Outcome<?> outcome) {

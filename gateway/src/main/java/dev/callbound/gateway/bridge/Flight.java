@@ -26,9 +26,9 @@ final class Flight {
     this.audience = audience;
   }
 
-  /** Whether a request means the same, down to its arguments. */
-  boolean isSame(String otherKey, String otherDigest) {
-    return key.equals(otherKey) && argumentsDigest.equals(otherDigest);
+  /** Whether another means the same, down to its arguments. */
+  boolean isSame(Flight other) {
+    return key.equals(other.key) && argumentsDigest.equals(other.argumentsDigest);
   }
 
   Audience audience() {

@@ -96,6 +96,9 @@ final class Leftovers {
                     call.server(),
                     call.tool());
                 calls.takeUp(order, past(left), audience);
+              } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.ERROR, "call=" + call.id() + " taken_up=failed", e);
+                audience.fail(Unrecorded.error(e));
               } finally {
                 places.release();
                 flights.leave(place, flight);

@@ -3,8 +3,10 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
@@ -32,13 +34,24 @@ final class Repeats {
   private final InstantSource clock;
   private final Flights flights;
   private final Questions.Parked parked;
+  private final boolean modelSettles;
 
+  /**
+   * Repeats that are looked for here and in the journal.
+   *
+   * @param modelSettles whether a model may say what became of an unknown call
+   */
   Repeats(
-      JournalStore journal, InstantSource clock, Flights flights, Questions.Parked parked) {
+      JournalStore journal,
+      InstantSource clock,
+      Flights flights,
+      Questions.Parked parked,
+      boolean modelSettles) {
     this.journal = journal;
     this.clock = clock;
     this.flights = flights;
     this.parked = parked;
+    this.modelSettles = modelSettles;
   }
 
   /** Makes calls of requests. */
@@ -66,11 +79,10 @@ final class Repeats {
     String place = Intents.place(intent, key);
     Audience audience = new Audience(parked);
     Flight mine = new Flight(key, asked.digest(), audience);
-    while (true) {
-      Flight other = flights.enter(place, mine);
-      if (other == null) {
+    String name = asked.request().name();
+    switch (flights.enter(place, mine, asked.session(), asked.talk(), name)) {
+      case Flights.Entry.Own _ -> {
         try {
-          audience.join(asked.session(), asked.talk(), asked.request().name());
           decide(asked, intent, key, mine, making);
         } catch (RuntimeException | Error e) {
           // Whoever joined waits for this thread alone.
@@ -79,20 +91,20 @@ final class Repeats {
         } finally {
           flights.leave(place, mine);
         }
-        return;
       }
-      if (!other.isSame(key, asked.digest())) {
+      case Flights.Entry.Joined(Flight other) ->
+          other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
+      case Flights.Entry.Taken(Flight other) -> {
         other.withCall(call -> note(asked, call, RepeatRecord.Kind.CONFLICT));
-        audience.join(asked.session(), asked.talk(), asked.request().name());
+        audience.join(asked.session(), asked.talk(), name);
         conflict(asked, intent, audience, "a call that is under way has other arguments", making);
-        return;
       }
-      if (other.audience().join(asked.session(), asked.talk(), asked.request().name())) {
-        other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
-        return;
-      }
-      // It has been answered meanwhile: the journal knows how.
-      flights.leave(place, other);
+      case Flights.Entry.Full _ ->
+          asked
+              .talk()
+              .fail(
+                  RpcError.of(
+                      RpcError.INTERNAL_ERROR, "too many wait for this call already; come later"));
     }
   }
 
@@ -205,7 +217,7 @@ final class Repeats {
 
   private Answers.Repeated repeated(String name, CallRecord first, Asked asked) {
     return new Answers.Repeated(name, first, Duration.between(first.startedAt(), clock.instant()),
-        asked.bounds().deadline());
+        asked.bounds().deadline(), modelSettles);
   }
 
   private static void conflict(
@@ -219,10 +231,19 @@ final class Repeats {
         what + " stands for something else: " + because);
   }
 
+  /** What a repeat got is worth a line, and not worth failing it for. */
   private void note(Asked asked, String call, RepeatRecord.Kind kind) {
-    journal.repeated(
-        new RepeatRecord(
-            call, clock.instant(), kind, asked.request().step(), asked.session().title()));
-    LOG.log(System.Logger.Level.DEBUG, "call={0} repeat={1}", call, kind.code());
+    try {
+      journal.repeated(
+          new RepeatRecord(
+              call, clock.instant(), kind, asked.request().step(), asked.session().title()));
+    } catch (JournalException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "call={0} repeat={1} recorded=no {2}",
+          call,
+          kind.code(),
+          e.getMessage());
+    }
   }
 }

@@ -6,7 +6,6 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
-import dev.callbound.journal.Replay;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settling;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Settler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Settler.class.getName());
 
-  private static final String GATEWAY = "callbound";
+  private static final String GATEWAY = Settlings.GATEWAY;
   private static final int MOST_LATE_WINDOWS = 256;
   private static final int CHECKS_AT_ONCE = 8;
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -43,7 +42,7 @@ final class Settler implements AutoCloseable {
 
   private final JournalStore journal;
   private final InstantSource clock;
-  private final ContentsByTool contents;
+  private final Settlings settlings;
   private final LateWindows windows = new LateWindows(MOST_LATE_WINDOWS);
   private final Semaphore checks = new Semaphore(CHECKS_AT_ONCE);
   private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
@@ -52,7 +51,7 @@ final class Settler implements AutoCloseable {
   Settler(JournalStore journal, InstantSource clock, ContentsByTool contents) {
     this.journal = journal;
     this.clock = clock;
-    this.contents = contents;
+    this.settlings = new Settlings(contents, clock);
   }
 
   /** Listens for the answer of an attempt whose time is over. */
@@ -70,10 +69,10 @@ final class Settler implements AutoCloseable {
     String call = order.record().id();
     switch (reply) {
       case Reply.Answered<Json>(Json result) ->
-          settle(landed(call, result, order, SettledBy.LATE_ANSWER, when));
+          settle(settlings.landed(call, result, order, SettledBy.LATE_ANSWER, order.tool(), when));
       case Reply.Failed<Json>(Failure _, @Nullable Json answer) when answer != null ->
           settle(
-              stopped(
+              settlings.stopped(
                   call,
                   Reason.Stopped.TOOL_ERROR,
                   SettledBy.LATE_ANSWER,
@@ -83,7 +82,7 @@ final class Settler implements AutoCloseable {
           when !failure.mayHaveRun() && order.record().recognition() == Recognition.NONE ->
           // It answers the only attempt that can have arrived: nothing was done.
           settle(
-              stopped(
+              settlings.stopped(
                   call,
                   Reason.Stopped.REFUSED,
                   SettledBy.LATE_ANSWER,
@@ -103,18 +102,20 @@ final class Settler implements AutoCloseable {
   void landed(String first, Json result, Order following, boolean byCheck) {
     settle(
         byCheck
-            ? landed(first, result, following, SettledBy.CHECK, "a check found the effect")
-            : landed(
+            ? settlings.landed(
+                first, result, following, SettledBy.CHECK, GATEWAY, Settlings.FOUND)
+            : settlings.landed(
                 first,
                 result,
                 following,
                 SettledBy.REPEAT,
+                GATEWAY,
                 "call " + following.record().id() + " got the answer under the same key"));
   }
 
   /** A check has shown that the first call did not happen. */
   void absent(String first) {
-    settle(stopped(first, null, SettledBy.CHECK, GATEWAY, "a check found no effect"));
+    settle(settlings.stopped(first, null, SettledBy.CHECK, GATEWAY, Settlings.NOT_FOUND));
   }
 
   /**
@@ -168,7 +169,8 @@ final class Settler implements AutoCloseable {
       } finally {
         checks.release();
       }
-      if (learnt(order, found, GATEWAY)) {
+      // Somebody else may have settled it meanwhile, and the effect that was seen be a later one's.
+      if (!isUnknown(call) || learnt(order, found, GATEWAY)) {
         return;
       }
       Duration longer = pause.multipliedBy(2);
@@ -202,9 +204,9 @@ final class Settler implements AutoCloseable {
     String call = order.record().id();
     switch (found) {
       case Finding.Landed<Json>(Json result) ->
-          settle(landed(call, result, order, SettledBy.CHECK, "a check found the effect"));
+          settle(settlings.landed(call, result, order, SettledBy.CHECK, who, Settlings.FOUND));
       case Finding.Absent<Json> _ ->
-          settle(stopped(call, null, SettledBy.CHECK, who, "a check found no effect"));
+          settle(settlings.stopped(call, null, SettledBy.CHECK, who, Settlings.NOT_FOUND));
       case Finding.Unclear<Json>(String why) -> {
         LOG.log(System.Logger.Level.DEBUG, "call={0} settled=no {1}", call, why);
         return false;
@@ -232,46 +234,6 @@ final class Settler implements AutoCloseable {
     return now.map(CallRecord::ending)
         .filter(ending -> ending.status() == Ending.Status.UNKNOWN)
         .isPresent();
-  }
-
-  private Settling landed(
-      String call, Json result, Order order, SettledBy by, String detail) {
-    Contents kept = contents.of(order.bounds());
-    Replay replay = CallJournal.isReplayed(order.record()) ? kept.replay(result) : null;
-    return new Settling(
-        call,
-        Ending.Status.OK,
-        null,
-        detail,
-        by,
-        by == SettledBy.LATE_ANSWER ? order.tool() : GATEWAY,
-        null,
-        clock.instant(),
-        replay,
-        Contents.digestOfResult(result),
-        result.length(),
-        kept.kept(result));
-  }
-
-  private Settling stopped(
-      String call,
-      Reason.@Nullable Stopped reason,
-      SettledBy by,
-      String who,
-      String detail) {
-    return new Settling(
-        call,
-        Ending.Status.STOPPED,
-        reason,
-        contents.secrets().redact(detail),
-        by,
-        who,
-        null,
-        clock.instant(),
-        null,
-        null,
-        0,
-        null);
   }
 
   private SettleResult settle(Settling settling) {

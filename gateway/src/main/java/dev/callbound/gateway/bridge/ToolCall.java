@@ -38,6 +38,7 @@ final class ToolCall implements Upstream<Json> {
   private final Audience audience;
   private final CallJournal journal;
   private final Settler settler;
+  private final boolean modelSettles;
   private final Cancellation cancellation = new Cancellation();
   private final Attempts attempts;
   private final long begun = System.nanoTime();
@@ -48,6 +49,7 @@ final class ToolCall implements Upstream<Json> {
    *
    * @param past what it brings along from before: an earlier process's attempts, or the doubt of
    *     the call that it follows
+   * @param modelSettles whether a model may say what became of it, should it end unknown
    */
   ToolCall(
       Order order,
@@ -55,7 +57,8 @@ final class ToolCall implements Upstream<Json> {
       Backoff backoff,
       Audience audience,
       CallJournal journal,
-      Settler settler) {
+      Settler settler,
+      boolean modelSettles) {
     this.order = order;
     this.carried = order.carried();
     this.past = past;
@@ -63,6 +66,7 @@ final class ToolCall implements Upstream<Json> {
     this.audience = audience;
     this.journal = journal;
     this.settler = settler;
+    this.modelSettles = modelSettles;
     this.attempts =
         new Attempts(
             order.record().effect(),
@@ -110,8 +114,12 @@ final class ToolCall implements Upstream<Json> {
     cancellation.begin();
     try {
       if (!order.run().join(member)) {
-        refuse(Reason.Stopped.RUN_OVER, "the run is over");
-        return;
+        if (past.equals(Past.NOTHING)) {
+          refuse(Reason.Stopped.RUN_OVER, "the run is over");
+          return;
+        }
+        // Something of it may have run: the loop says how that ends.
+        cancellation.cancel(Failure.Cancelled.By.RUN);
       }
       Outcome<Json> outcome =
           new BoundedCall<>(
@@ -284,6 +292,7 @@ final class ToolCall implements Upstream<Json> {
         order.run().id(),
         order.record().id(),
         order.record().key(),
+        Answers.Settles.of(order.record().recognition(), modelSettles),
         retryAfter);
   }
 }

@@ -64,7 +64,7 @@ final class ToolCalls implements Repeats.Making {
     this.parked = parked;
     this.contents = contents;
     this.settler = settler;
-    this.repeats = new Repeats(journal, clock, flights, parked);
+    this.repeats = new Repeats(journal, clock, flights, parked, config.settleByModel());
   }
 
   /** The gateway stops: every call ends, and is recorded. */
@@ -277,7 +277,8 @@ final class ToolCalls implements Repeats.Making {
   }
 
   private ToolCall call(Order order, Past past, Audience audience, CallJournal leaves) {
-    return new ToolCall(order, past, config.backoff(), audience, leaves, settler);
+    return new ToolCall(
+        order, past, config.backoff(), audience, leaves, settler, config.settleByModel());
   }
 
   private CallJournal leaves(Order order, Contents kept, @Nullable String resend) {

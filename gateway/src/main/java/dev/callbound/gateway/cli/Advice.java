@@ -33,17 +33,18 @@ record Advice(String text, List<Command> commands, String afterwards) {
     }
     return text
         + commands.stream()
-            .map(command -> command.line() + " " + command.when())
+            .map(command -> command.when() + ", " + command.line())
             .collect(Collectors.joining("; ", " ", "."))
         + (afterwards.isEmpty() ? "" : " " + afterwards);
   }
 
   void show(Screen screen) {
     screen.paragraph(text, "  ");
-    int width = commands.stream().mapToInt(command -> command.line().length()).max().orElse(0);
+    int width = commands.stream().mapToInt(command -> command.when().length()).max().orElse(0);
     for (Command command : commands) {
-      String gap = " ".repeat(width - command.line().length() + 3);
-      screen.line("    " + screen.style().bold(command.line()) + gap + command.when());
+      // Never wrapped, so that it can be copied.
+      String gap = " ".repeat(width - command.when().length() + 3);
+      screen.line("    " + command.when() + gap + screen.style().bold(command.line()));
     }
     if (!afterwards.isEmpty()) {
       screen.paragraph(afterwards, "  ");

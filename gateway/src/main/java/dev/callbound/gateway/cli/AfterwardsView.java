@@ -6,6 +6,7 @@ import dev.callbound.journal.Ending;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settlement;
+import java.time.Instant;
 import java.util.List;
 
 /** What came after a call: who asked for it again, how it was settled, what contradicts that. */
@@ -63,7 +64,8 @@ final class AfterwardsView {
     screen.heading("Contradicted since, which changes nothing");
     for (Divergence divergence : history.divergences()) {
       String status = divergence.status().code();
-      String said = divergence.reason() == null ? status : status + ": " + divergence.reason().code();
+      String said =
+          divergence.reason() == null ? status : status + ": " + divergence.reason().code();
       screen.line(
           "  %s  %s, %s"
               .formatted(
@@ -92,21 +94,29 @@ final class AfterwardsView {
       screen.line("  " + Text.count(earlier, "earlier time") + ", then");
     }
     for (RepeatRecord repeat : repeats.subList(earlier, repeats.size())) {
-      screen.paragraph(repeat(repeat, history.call()), "  ");
+      timed(repeat.at(), history.call(), repeat(repeat));
     }
     if (follower != null) {
       Ending ending = follower.ending();
-      screen.paragraph(
-          "%s  sent again as %s, to learn what became of this one: %s"
+      timed(
+          follower.startedAt(),
+          history.call(),
+          "asked again as %s, which %s"
               .formatted(
-                  times.beside(follower.startedAt(), history.call().startedAt()),
                   follower.id(),
-                  ending == null ? "still open" : ending.status().code()),
-          "  ");
+                  ending == null ? "is still open" : "ended " + ending.status().code()));
     }
   }
 
-  private String repeat(RepeatRecord repeat, CallRecord call) {
+  /** A text with its time before it, wrapped behind that. */
+  private void timed(Instant at, CallRecord call, String text) {
+    String time = "  " + times.beside(at, call.startedAt()) + "  ";
+    List<String> lines = Text.wrap(text, " ".repeat(time.length()));
+    screen.line(time + lines.getFirst().strip());
+    screen.lines(lines.subList(1, lines.size()));
+  }
+
+  private static String repeat(RepeatRecord repeat) {
     String came =
         switch (repeat.kind()) {
           case JOINED -> "waited for this call";
@@ -115,8 +125,6 @@ final class AfterwardsView {
           case CONFLICT -> "was refused: the same step, with other arguments";
         };
     String step = repeat.step() == null ? "" : ", step " + Text.line(repeat.step());
-    return "%s  %s%s %s"
-        .formatted(
-            times.beside(repeat.at(), call.startedAt()), Text.line(repeat.client()), step, came);
+    return came + " (" + Text.line(repeat.client()) + step + ")";
   }
 }

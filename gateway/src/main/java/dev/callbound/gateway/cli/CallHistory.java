@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call and all that is recorded about it.
  *
+ * @param arguments as they were recorded, or as they are kept until it is certain how the call
+ *     ended; null where there is but a digest
  * @param run the run that it belongs to; null if it is gone
  * @param followed the earlier call whose truth it was made to learn; null if there was none, or it
  *     is gone
- * @param follower the latest call that was made to learn the truth about this one; null if there
- *     is none
+ * @param follower the latest call that was made to learn the truth about this one; null if there is
+ *     none
  */
 record CallHistory(
     CallRecord call,
+    @Nullable String arguments,
     List<AttemptRecord> attempts,
     List<RepeatRecord> repeats,
     List<Divergence> divergences,
@@ -32,6 +35,7 @@ record CallHistory(
     String key = call.key();
     return new CallHistory(
         call,
+        call.arguments() != null ? call.arguments() : reader.resend(call.id()).orElse(null),
         reader.attemptsOf(call.id()),
         reader.repeatsOf(call.id()),
         reader.divergencesOf(call.id()),

@@ -52,7 +52,7 @@ final class CallView {
     screen.heading(attempts.isEmpty() ? "No attempt was made" : "Attempts");
     attempts.forEach(attempt -> attempt(attempt, call));
     afterwards.sections(history);
-    Optional<Advice> next = NextSteps.of(call, options);
+    Optional<Advice> next = NextSteps.of(history, options);
     if (next.isPresent()) {
       screen.blank();
       screen.heading("What to do");
@@ -81,7 +81,7 @@ final class CallView {
     String name = run == null || run.name() == null ? "" : ", " + Text.line(run.name());
     screen.field("run", call.run() + name);
     screen.field("started", times.whole(call.startedAt()));
-    screen.field("arguments", contents(call.arguments(), call.argumentsDigest()));
+    screen.field("arguments", contents(history.arguments(), call.argumentsDigest()));
   }
 
   private static String because(EffectSource source) {

@@ -29,6 +29,11 @@ final class JournalOptions {
   /** For picocli. */
   JournalOptions() {}
 
+  /** The config that was named; null where none was. */
+  @Nullable Path config() {
+    return config;
+  }
+
   /** Opens the journal for reading; unless it was named, those beside it too. */
   JournalReader open() {
     return open(files());

@@ -20,7 +20,8 @@ final class NextSteps {
    *
    * @param options what a command about the same journal needs, with a space before each
    */
-  static Optional<Advice> of(CallRecord call, String options) {
+  static Optional<Advice> of(CallHistory history, String options) {
+    CallRecord call = history.call();
     Ending ending = call.ending();
     if (ending == null) {
       return Optional.of(
@@ -31,21 +32,22 @@ final class NextSteps {
     }
     return switch (ending.reason()) {
       case null -> Optional.empty();
-      case Reason.Unknown reason -> Optional.of(ofUnknown(call, reason, options));
+      case Reason.Unknown reason -> Optional.of(ofUnknown(history, reason, options));
       case Reason.Stopped reason -> ofStopped(reason).map(Advice::of);
     };
   }
 
-  private static Advice ofUnknown(CallRecord call, Reason.Unknown reason, String options) {
+  private static Advice ofUnknown(CallHistory history, Reason.Unknown reason, String options) {
+    CallRecord call = history.call();
     String server = Text.line(call.server());
-    String settle = "callbound settle " + new ShortIds(List.of(call.id())).of(call.id()) + options;
+    String settle = "callbound settle " + new ShortIds(List.of(call.id())).of(call.id());
     return new Advice(
         "Look at %s, by hand or with one of its read tools, whether %s took effect%s. %s Then say what"
-                .formatted(server, Text.line(call.tool()), where(call), patience(reason))
+                .formatted(server, Text.line(call.tool()), where(history), patience(reason))
             + " you found:",
         List.of(
-            new Advice.Command(settle + " --landed", "if it took effect"),
-            new Advice.Command(settle + " --not-landed", "if it did not")),
+            new Advice.Command(settle + " --landed" + options, "if it did"),
+            new Advice.Command(settle + " --not-landed" + options, "if it did not")),
         switch (call.recognition()) {
           case NONE ->
               "Until then a repeat of it is told this and is not sent, because nothing would tell it"
@@ -59,8 +61,8 @@ final class NextSteps {
         });
   }
 
-  private static String where(CallRecord call) {
-    return call.arguments() == null
+  private static String where(CallHistory history) {
+    return history.arguments() == null
         ? " (only a digest of its arguments was kept; record: full in the config keeps them)"
         : " with the arguments above";
   }

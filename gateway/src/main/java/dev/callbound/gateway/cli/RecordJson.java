@@ -102,7 +102,7 @@ final class RecordJson {
       ArrayNode divergences = json.putArray("divergences");
       history.divergences().forEach(divergence -> divergences.add(divergence(divergence)));
     }
-    NextSteps.of(history.call(), options).ifPresent(next -> json.put("next", next.line()));
+    NextSteps.of(history, options).ifPresent(next -> json.put("next", next.line()));
     return json;
   }
 

@@ -130,11 +130,11 @@ final class RunView {
     if (ending == null) {
       return "open";
     }
-    String outcome =
-        ending.reason() == null
-            ? ending.status().code()
-            : ending.status().code() + " " + ending.reason().code();
-    return call.settled() == null ? outcome : outcome + ", settled";
+    String status = ending.status().code();
+    if (call.settled() != null) {
+      return status + ", settled";
+    }
+    return ending.reason() == null ? status : status + " " + ending.reason().code();
   }
 
   private void doubt(CallRecord call, ShortIds ids) {

@@ -1,6 +1,13 @@
 package dev.callbound.gateway.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.gateway.Servers;
+import dev.callbound.gateway.bridge.ProviderCheck;
+import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.ConfigLoader;
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.gateway.upstream.stdio.ProcessLedger;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Ids;
@@ -15,6 +22,8 @@ import dev.callbound.journal.Settling;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -30,12 +39,15 @@ import picocli.CommandLine.Spec;
 /** {@code callbound settle}. */
 @Command(
     name = "settle",
-    header = "Say whether a write that is unknown took effect.",
+    header = "Say whether a write that is unknown took effect, or have its server asked.",
     description = {
       "",
       "Look at the server first: callbound show CALL says what to look for. What you say is recorded",
       "with your name and the time, and stands: the call is ok from then on, or stopped, and a run",
       "that was unknown for nothing but it becomes what it would have been.",
+      "",
+      "With neither --landed nor --not-landed the server is asked, by the check that the config or a",
+      "profile has for the tool. Then the whole config is needed.",
       "",
       "Works while a gateway is running, and without one.",
       ""
@@ -44,6 +56,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  callbound unknown                           what is in doubt",
+      "  callbound settle c_01kbdq2xb8 -c callbound.yaml    asks the server",
       "  callbound settle c_01kbdq2xb8 --landed      it took effect",
       "  callbound settle c_01kbdq2xb8 --not-landed --note 'no such issue, see #12'"
     })
@@ -70,6 +83,12 @@ final class SettleCommand implements Callable<Integer> {
       description = "How you know, for whoever reads the record; 1000 characters at most.")
   private @Nullable String note;
 
+  @Option(
+      names = "--mcp-config",
+      paramLabel = "FILE",
+      description = "To have the server asked: the mcpServers JSON file that tells how to reach it.")
+  private @Nullable Path mcpConfig;
+
   @Mixin private JournalOptions journal = new JournalOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -84,8 +103,8 @@ final class SettleCommand implements Callable<Integer> {
     List<Path> files = journal.files();
     try (JournalReader reader = JournalOptions.open(files)) {
       CallRecord call = callNamed(reader);
-      SettleResult result =
-          SqliteJournal.settleBeside(fileOf(call.id(), files), settling(call.id()));
+      Settling settling = landed || notLanded ? settling(call.id()) : learnt(reader, call);
+      SettleResult result = SqliteJournal.settleBeside(fileOf(call.id(), files), settling);
       CallRecord now = reader.call(call.id()).orElse(call);
       switch (result) {
         case SETTLED, ALREADY -> tell(reader, now, result);
@@ -100,15 +119,11 @@ final class SettleCommand implements Callable<Integer> {
     if (landed && notLanded) {
       throw usage("either --landed or --not-landed: a call can't be both");
     }
-    if (!landed && !notLanded) {
-      throw usage(
-          "did it take effect? Say --landed or --not-landed; callbound show "
-              + id
-              + " tells what to look for");
+    if (!landed && !notLanded && note != null) {
+      throw usage("--note goes with --landed or --not-landed");
     }
     if (note != null && note.length() > LONGEST_NOTE) {
-      throw usage(
-          "--note takes %d characters at most: %d".formatted(LONGEST_NOTE, note.length()));
+      throw usage("--note takes %d characters at most: %d".formatted(LONGEST_NOTE, note.length()));
     }
   }
 
@@ -123,9 +138,7 @@ final class SettleCommand implements Callable<Integer> {
               .formatted(id, id));
     }
     String whole = TypedId.whole(reader, id);
-    return reader
-        .call(whole)
-        .orElseThrow(() -> new CommandFailedException("there is no " + whole));
+    return reader.call(whole).orElseThrow(() -> new CommandFailedException("there is no " + whole));
   }
 
   private static Path fileOf(String call, List<Path> files) {
@@ -143,11 +156,52 @@ final class SettleCommand implements Callable<Integer> {
     return Settling.without(
         call,
         landed ? Ending.Status.OK : Ending.Status.STOPPED,
-        landed ? "a person found that it took effect" : "a person found that it did not take effect",
+        landed
+            ? "a person found that it took effect"
+            : "a person found that it did not take effect",
         SettledBy.PERSON,
         System.getProperty("user.name"),
         note == null || note.isBlank() ? null : note.strip(),
         Instant.now());
+  }
+
+  /** What the server says itself. */
+  private Settling learnt(JournalReader reader, CallRecord call) {
+    Ending ending = call.ending();
+    if (ending == null || ending.status() != Ending.Status.UNKNOWN) {
+      throw new CommandFailedException(
+          complaint(call, ending == null ? SettleResult.OPEN : SettleResult.NOT_UNKNOWN));
+    }
+    ProviderCheck.Learnt learnt =
+        reader
+            .resend(call.id())
+            .map(resend -> ask(call, resend))
+            .orElseGet(() -> new ProviderCheck.Learnt.Nothing("its arguments were not kept"));
+    return switch (learnt) {
+      case ProviderCheck.Learnt.Known(Settling settling) -> settling;
+      case ProviderCheck.Learnt.Nothing(String why) ->
+          throw new CommandFailedException(
+              "%s is still unknown, its server does not tell: %s. Look yourself, and say --landed or --not-landed"
+                  .formatted(call.id(), why));
+    };
+  }
+
+  private ProviderCheck.Learnt ask(CallRecord call, String resend) {
+    Config config = new ConfigLoader(System.getenv()).load(journal.config(), mcpConfig);
+    // No ledger: what is started here ends with this command.
+    List<UpstreamServer> servers = Servers.of(config, ProcessLedger.NONE);
+    try {
+      for (UpstreamServer server : servers) {
+        ServerConfig bounds = config.servers().get(server.name());
+        if (bounds != null && server.name().equals(call.server())) {
+          return new ProviderCheck(bounds, server, config.secrets(), InstantSource.system())
+              .ask(call, resend, System.getProperty("user.name"));
+        }
+      }
+      return new ProviderCheck.Learnt.Nothing("the config has no server " + call.server());
+    } finally {
+      Servers.close(servers);
+    }
   }
 
   private String complaint(CallRecord call, SettleResult result) {
@@ -176,8 +230,9 @@ final class SettleCommand implements Callable<Integer> {
   }
 
   private void tell(JournalReader reader, CallRecord call, SettleResult result) {
-    RunRecord run = reader.run(call.run()).orElse(null);
+    CallHistory history = CallHistory.of(reader, call);
     OutcomeCounts outcomes = reader.outcomes(call.run());
+    RunRecord run = history.run();
     output.print(
         Program.of(spec),
         () -> {
@@ -188,15 +243,13 @@ final class SettleCommand implements Callable<Integer> {
           }
           return json;
         },
-        screen -> show(screen, call, run, outcomes, result));
+        screen -> show(screen, history, outcomes, result));
   }
 
   private static void show(
-      Screen screen,
-      CallRecord call,
-      @Nullable RunRecord run,
-      OutcomeCounts outcomes,
-      SettleResult result) {
+      Screen screen, CallHistory history, OutcomeCounts outcomes, SettleResult result) {
+    CallRecord call = history.call();
+    RunRecord run = history.run();
     String what = Text.line(call.tool()) + " on " + Text.line(call.server());
     Ending ending = call.ending();
     Settlement settled = call.settled();
@@ -220,12 +273,22 @@ final class SettleCommand implements Callable<Integer> {
     screen.line(
         "%s %s. %s is now %s."
             .formatted(what, took, call.id(), screen.outcome(status).apply(outcome(ending))));
+    for (CallRecord other : Arrays.asList(history.followed(), history.follower())) {
+      if (other != null && isSettledWith(other, settled)) {
+        screen.line("So is " + other.id() + ", which meant the same.");
+      }
+    }
     if (!ok) {
       screen.line("The same call may be made again.");
     }
     if (run != null) {
       screen.line(ofRun(screen, run, outcomes));
     }
+  }
+
+  private static boolean isSettledWith(CallRecord other, Settlement settled) {
+    Settlement its = other.settled();
+    return its != null && its.at().equals(settled.at()) && its.by() == settled.by();
   }
 
   private static String ofRun(Screen screen, RunRecord run, OutcomeCounts outcomes) {

@@ -33,6 +33,7 @@ final class DemoConfig {
             args: %s
         defaults:
           deadline: %ds
+          late_window: 0s
         listen:
           address: 127.0.0.1:0
         journal:

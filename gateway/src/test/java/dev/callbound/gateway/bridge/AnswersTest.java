@@ -34,14 +34,19 @@ class AnswersTest {
   @ParameterizedTest
   @EnumSource(Reason.Unknown.class)
   void anUnknownCallIsToldInAtMostFourSentences(Reason.Unknown reason) {
-    Json answer = Answers.unknown(Revision.NEWEST_WITH_SESSIONS, reason, DETAIL, facts(true, null));
+    for (Answers.Settles settles : Answers.Settles.values()) {
+      Json answer =
+          Answers.unknown(Revision.NEWEST_WITH_SESSIONS, reason, DETAIL, facts(true, settles, null));
+      boolean safe = settles == Answers.Settles.GATEWAY;
 
-    assertReadable(text(answer));
-    assertThat(text(answer))
-        .contains("unknown whether notes__add took effect", "Do not call it again", "c_1")
-        .doesNotContain("failed.", "Nothing was changed");
-    assertThat(answer.at("_meta", Answers.FACTS, "safe_to_repeat")).isEqualTo(Json.FALSE);
-    assertThat(answer.at("isError")).isEqualTo(Json.TRUE);
+      assertReadable(text(answer));
+      assertThat(text(answer))
+          .contains("unknown whether notes__add took effect", "c_1")
+          .doesNotContain("failed.", "Nothing was changed");
+      assertThat(text(answer).contains("Do not call it again")).isEqualTo(!safe);
+      assertThat(answer.at("_meta", Answers.FACTS, "safe_to_repeat")).isEqualTo(Json.bool(safe));
+      assertThat(answer.at("isError")).isEqualTo(Json.TRUE);
+    }
   }
 
   @Test
@@ -63,6 +68,7 @@ class AnswersTest {
                     + "\"deadline_ms\":60000,\"waited_ms\":1234,\"run\":\"r_1\",\"call\":\"c_1\","
                     + "\"safe_to_repeat\":true,"
                     + "\"next\":\"It is safe to call it again after that.\","
+                    + "\"key\":\"5a1f0c9e-3f1b-8a52-9d0e-7c3b1c7e2f10\","
                     + "\"retry_after_ms\":300000}"));
     assertThat(text(answer)).contains("wait 5 min");
   }
@@ -93,7 +99,12 @@ class AnswersTest {
     return Answers.stopped(Revision.NEWEST_WITH_SESSIONS, reason, detail, facts);
   }
 
-  private static Answers.Facts facts(boolean write, @Nullable Duration retryAfter) {
+  static Answers.Facts facts(boolean write, @Nullable Duration retryAfter) {
+    return facts(write, Answers.Settles.PERSON, retryAfter);
+  }
+
+  static Answers.Facts facts(
+      boolean write, Answers.Settles settles, @Nullable Duration retryAfter) {
     return new Answers.Facts(
         "notes__add",
         write,
@@ -103,10 +114,11 @@ class AnswersTest {
         "r_1",
         "c_1",
         "5a1f0c9e-3f1b-8a52-9d0e-7c3b1c7e2f10",
+        settles,
         retryAfter);
   }
 
-  private static String text(Json answer) {
+  static String text(Json answer) {
     return answer.at("content").elements().getFirst().textAt("text");
   }
 }

@@ -91,7 +91,7 @@ class CancellationCasesTest {
   @ParameterizedTest
   @CsvSource({"HTTP, V2025_11_25", "HTTP, V2026_07_28", "STDIO, V2025_11_25"})
   void whatRunsIntoItsDeadlineIsCancelledAtTheServer(Way way, Revision revision) throws Exception {
-    try (World world = World.of(folder, way, "deadline: 1s, attempts: 2", "")) {
+    try (World world = World.of(folder, way, "deadline: 1s, attempts: 2, late_window: 0s", "")) {
       McpClient client = world.client(revision);
       PendingCall write = client.begin("write_slow", SLOW_WRITE);
       PendingCall read = client.begin("read_slow", SLOW_READ);

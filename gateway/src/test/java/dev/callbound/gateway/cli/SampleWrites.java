@@ -184,7 +184,7 @@ final class SampleWrites {
             START.plusSeconds(second),
             null,
             null),
-        "{}",
+        recognition == Recognition.NONE ? null : "{\"body\":\"done\"}",
         Durability.ON_DISK);
   }
 

@@ -48,6 +48,17 @@ final class RepeatSql {
     return sql.first(LATEST_OF_KEY, CallSql::call, key);
   }
 
+  /** Of one key there are few. */
+  static List<CallRecord> unknownsOfKey(Sql sql, String key) throws SQLException {
+    return sql.list(
+        CallSql.SELECT
+            + "WHERE key = ? AND "
+            + HAS_KEY
+            + " AND status = 'unknown' ORDER BY id LIMIT 100",
+        CallSql::call,
+        key);
+  }
+
   static Optional<CallRecord> latestOfStep(
       Sql sql, String run, String step, String server, String tool) throws SQLException {
     return sql.first(LATEST_OF_STEP, CallSql::call, run, step, server, tool);

@@ -11,6 +11,9 @@ import dev.callbound.journal.Settling;
 import dev.callbound.policy.Reason;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,15 @@ final class SettleSql {
       return SettleResult.OPEN;
     }
     if (ending.reason() instanceof Reason.Unknown doubt) {
-      settle(sql, settling, doubt);
+      settle(sql, call.id(), settling, doubt);
+      if (isOfTheIntent(settling)) {
+        for (CallRecord same : ofTheSameIntent(sql, call)) {
+          Ending its = same.ending();
+          if (its != null && its.reason() instanceof Reason.Unknown alike) {
+            settle(sql, same.id(), settling, alike);
+          }
+        }
+      }
       return SettleResult.SETTLED;
     }
     if (call.settled() == null) {
@@ -48,7 +59,40 @@ final class SettleSql {
     return SettleResult.DIVERGENT;
   }
 
-  private static void settle(Sql sql, Settling settling, Reason.Unknown doubt) throws SQLException {
+  /** Whether what was learned is true of every call that meant the same. */
+  private static boolean isOfTheIntent(Settling settling) {
+    return settling.to() == Status.OK
+        || switch (settling.by()) {
+          case PERSON, MODEL, CHECK -> true;
+          // The answer to one request; another one of the same key may have been done.
+          case LATE_ANSWER, REPEAT -> false;
+        };
+  }
+
+  /** The unknown calls that are tied to this one by what they follow, in both directions. */
+  private static List<CallRecord> ofTheSameIntent(Sql sql, CallRecord call) throws SQLException {
+    String key = call.key();
+    if (key == null) {
+      return List.of();
+    }
+    List<CallRecord> unknown = RepeatSql.unknownsOfKey(sql, key);
+    List<CallRecord> tied = new ArrayList<>();
+    Deque<CallRecord> from = new ArrayDeque<>(List.of(call));
+    while (!from.isEmpty()) {
+      CallRecord one = from.remove();
+      for (CallRecord other : unknown) {
+        boolean adjacent = other.id().equals(one.follows()) || one.id().equals(other.follows());
+        if (adjacent && !tied.contains(other)) {
+          tied.add(other);
+          from.add(other);
+        }
+      }
+    }
+    return tied;
+  }
+
+  private static void settle(Sql sql, String call, Settling settling, Reason.Unknown doubt)
+      throws SQLException {
     Reason.Stopped reason = reason(settling, doubt);
     // On the right side of an assignment a column has the value that it had before.
     sql.update(
@@ -67,10 +111,10 @@ final class SettleSql {
         settling.by().code(),
         settling.who(),
         settling.note(),
-        settling.call());
-    CallSql.keepResult(sql, settling.call(), settling.result(), settling.replay());
-    CallSql.forgetResend(sql, settling.call());
-    RunSql.spreadSettled(sql, settling.call());
+        call);
+    CallSql.keepResult(sql, call, settling.result(), settling.replay());
+    CallSql.forgetResend(sql, call);
+    RunSql.spreadSettled(sql, call);
   }
 
   /** Adds the result to a call of which it was known only that it had happened. */

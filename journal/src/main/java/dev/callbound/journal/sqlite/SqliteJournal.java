@@ -196,10 +196,7 @@ public final class SqliteJournal implements JournalStore {
     }
     writer.write(
         Write.ofCall(
-            call,
-            Write.Part.SOME,
-            durability,
-            sql -> CallSql.beginAttempt(sql, call, attempt)));
+            call, Write.Part.SOME, durability, sql -> CallSql.beginAttempt(sql, call, attempt)));
   }
 
   @Override
@@ -214,8 +211,7 @@ public final class SqliteJournal implements JournalStore {
   }
 
   @Override
-  public void endCall(
-      String call, Ending ending, @Nullable Replay replay, Durability durability) {
+  public void endCall(String call, Ending ending, @Nullable Replay replay, Durability durability) {
     writer.write(
         Write.ofCall(
             call,
@@ -252,7 +248,8 @@ public final class SqliteJournal implements JournalStore {
    * Looks on disk, and asks the writer only where something in the queue could tell otherwise: the
    * opening of such a call, or the end of one that is open on disk.
    */
-  private Optional<CallRecord> latest(Sought sought, SqliteReader.Question<Optional<CallRecord>> q) {
+  private Optional<CallRecord> latest(
+      Sought sought, SqliteReader.Question<Optional<CallRecord>> q) {
     if (!unwritten.has(sought)) {
       Optional<CallRecord> onDisk = reader.read(q);
       if (onDisk.isEmpty() || onDisk.get().ending() != null) {

@@ -121,7 +121,7 @@ final class Write<T> {
 
   /** Has something run, by the writing thread, once it is on disk or has failed. */
   void whenDone(Runnable action) {
-    var unused = done.whenComplete((_, _) -> action.run());
+    var _ = done.whenComplete((_, _) -> action.run());
   }
 
   boolean hasFailed() {

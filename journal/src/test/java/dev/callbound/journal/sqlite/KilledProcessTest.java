@@ -27,11 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KilledProcessTest {
   private static final Ending SETTLED =
       Ending.without(
-          Ending.Status.STOPPED,
-          Reason.Stopped.DEADLINE_EXCEEDED,
-          "looked it up",
-          1,
-          Records.NOW);
+          Ending.Status.STOPPED, Reason.Stopped.DEADLINE_EXCEEDED, "looked it up", 1, Records.NOW);
 
   @TempDir Path folder;
   private final List<Process> started = new ArrayList<>();
@@ -42,8 +38,7 @@ class KilledProcessTest {
   }
 
   private Process start(Path file, long seed) throws IOException {
-    Process process =
-        ChildJvm.start(WritingProcess.class, file.toString(), Long.toString(seed));
+    Process process = ChildJvm.start(WritingProcess.class, file.toString(), Long.toString(seed));
     started.add(process);
     return process;
   }
@@ -91,7 +86,9 @@ class KilledProcessTest {
           default -> throw new AssertionError(line);
         }
         boolean unknown = ending == null || ending.status() == Ending.Status.UNKNOWN;
-        assertThat(journal.resend(id).isPresent()).as(line).isEqualTo(call.key() != null && unknown);
+        assertThat(journal.resend(id).isPresent())
+            .as(line)
+            .isEqualTo(call.key() != null && unknown);
         assertThat(attempts.getFirst().end() == null).as(line).isEqualTo(ending == null);
       }
       assertThat(journal.recovery().calls()).isLessThanOrEqualTo(WritingProcess.THREADS);

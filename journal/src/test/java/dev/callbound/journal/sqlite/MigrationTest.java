@@ -55,8 +55,9 @@ class MigrationTest {
         sql.script(CALL.formatted(run, run, "3", "'unknown'", "'timed_out'", "'no answer'", "0"));
       }
       sql.script("INSERT INTO payloads VALUES ('c_ok', '{\"a\":1}', '{\"b\":2}')");
-      sql.script("INSERT INTO attempts (call, number, run, timeout_ms, limited_by, started_at_ms)"
-          + " VALUES ('c_open', 1, 'r_running', 30000, 'tool', 1)");
+      sql.script(
+          "INSERT INTO attempts (call, number, run, timeout_ms, limited_by, started_at_ms)"
+              + " VALUES ('c_open', 1, 'r_running', 30000, 'tool', 1)");
     }
   }
 

@@ -92,8 +92,7 @@ class RepeatsTest {
       String call = call(Recognition.NONE, step, null);
       assertThat(latestOfStep(step)).contains(call);
       journal.endCall(call, Records.ok(), null, SOON);
-      CallRecord ended =
-          journal.latestOfStep(run.id(), step, "tickets", "create").orElseThrow();
+      CallRecord ended = journal.latestOfStep(run.id(), step, "tickets", "create").orElseThrow();
       assertThat(ended.ending()).isEqualTo(Records.ok());
     }
     assertThat(journal.latestOfStep(run.id(), "step 1", "tickets", "close")).isEmpty();
@@ -160,8 +159,7 @@ class RepeatsTest {
 
     attempt(first, 2, NOW.plusSeconds(2));
     assertThat(journal.firstSent("key")).contains(NOW.plusSeconds(2));
-    journal.endAttempt(
-        first, 2, Records.failed(new Failure.Broken("reset"), Action.UNKNOWN), SOON);
+    journal.endAttempt(first, 2, Records.failed(new Failure.Broken("reset"), Action.UNKNOWN), SOON);
     journal.endCall(first, Records.unknown(), null, ON_DISK);
 
     String second = call(Recognition.KEY, null, null);
@@ -197,8 +195,7 @@ class RepeatsTest {
     List<RepeatRecord> repeats = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       String step = kind == Kind.JOINED ? null : "one";
-      repeats.add(
-          new RepeatRecord(first, NOW.plusSeconds(repeats.size()), kind, step, "a client"));
+      repeats.add(new RepeatRecord(first, NOW.plusSeconds(repeats.size()), kind, step, "a client"));
     }
 
     repeats.forEach(journal::repeated);

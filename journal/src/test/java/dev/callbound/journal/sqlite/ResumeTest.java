@@ -241,8 +241,11 @@ class ResumeTest {
   }
 
   private CallRecord dyingWith(
-      Recognition recognition, @Nullable String follows, @Nullable String resend,
-      List<Begun> attempts, RunState state) {
+      Recognition recognition,
+      @Nullable String follows,
+      @Nullable String resend,
+      List<Begun> attempts,
+      RunState state) {
     try (SqliteJournal dying = open(NOW)) {
       CallRecord call = dyingIn(dying, recognition, follows, resend, attempts);
       if (state != RunState.RUNNING) {
@@ -253,8 +256,11 @@ class ResumeTest {
   }
 
   private static CallRecord dyingIn(
-      SqliteJournal dying, Recognition recognition, @Nullable String follows,
-      @Nullable String resend, List<Begun> attempts) {
+      SqliteJournal dying,
+      Recognition recognition,
+      @Nullable String follows,
+      @Nullable String resend,
+      List<Begun> attempts) {
     RunRecord run = dying.openRun(Records.run());
     CallRecord call = Records.following(run, recognition, null, "key", follows);
     dying.openCall(call, resend, ON_DISK);

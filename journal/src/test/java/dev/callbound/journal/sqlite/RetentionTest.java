@@ -81,8 +81,7 @@ class RetentionTest {
     journal.settle(Records.settling(landed.id(), Ending.Status.OK));
     journal.settle(Records.settling(not.id(), Ending.Status.STOPPED));
     journal.settle(Records.settling(not.id(), Ending.Status.OK));
-    journal.repeated(
-        new RepeatRecord(landed.id(), NOW, RepeatRecord.Kind.TOLD, null, "a client"));
+    journal.repeated(new RepeatRecord(landed.id(), NOW, RepeatRecord.Kind.TOLD, null, "a client"));
 
     assertThat(journal.purge(NOW.plusSeconds(60))).isEqualTo(new Purged(0, 0));
     assertThat(journal.purge(NOW.plusSeconds(61))).isEqualTo(new Purged(2, 1));

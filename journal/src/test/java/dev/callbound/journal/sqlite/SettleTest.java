@@ -90,8 +90,7 @@ class SettleTest {
 
     assertThat(journal.settle(settling(call, Status.OK))).isEqualTo(SettleResult.SETTLED);
 
-    assertThat(ending(call))
-        .isEqualTo(Ending.without(Status.OK, null, "looked it up", 1, NOW));
+    assertThat(ending(call)).isEqualTo(Ending.without(Status.OK, null, "looked it up", 1, NOW));
     assertThat(found(call).settled())
         .isEqualTo(
             new Settlement(
@@ -208,6 +207,52 @@ class SettleTest {
                 2));
   }
 
+  /** Two calls that each ask about the one before, in runs of their own, and one that does not. */
+  private List<String> chain() {
+    List<String> chain = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      RunRecord run = journal.openRun(Records.run());
+      String before = i == 0 || i == 3 ? null : chain.getLast();
+      CallRecord call = Records.following(run, Recognition.KEY, null, "key", before);
+      journal.openCall(call, "{}", SOON);
+      journal.endCall(call.id(), Records.unknown(), null, ON_DISK);
+      journal.endRun(run.id(), RunState.DONE, "finished", NOW);
+      chain.add(call.id());
+    }
+    return chain;
+  }
+
+  @ParameterizedTest(name = "{0} by {1}, the {2}. of the chain: {3}")
+  @CsvSource({
+    "OK, PERSON, 0, true",
+    "OK, PERSON, 1, true",
+    "OK, REPEAT, 0, true",
+    "OK, LATE_ANSWER, 2, true",
+    "STOPPED, PERSON, 2, true",
+    "STOPPED, CHECK, 0, true",
+    "STOPPED, MODEL, 1, true",
+    // The tool may have done the other request of the same key.
+    "STOPPED, LATE_ANSWER, 0, false",
+    "STOPPED, REPEAT, 0, false"
+  })
+  void callsThatMeantTheSameAreSettledTogether(
+      Status to, SettledBy by, int which, boolean together) {
+    List<String> chain = chain();
+    String call = chain.get(which);
+
+    journal.settle(Settling.without(call, to, "so it is", by, "ana", null, NOW));
+
+    for (String each : chain.subList(0, 3)) {
+      boolean known = together || each.equals(call);
+      assertThat(ending(each).status()).isEqualTo(known ? to : Status.UNKNOWN);
+      assertThat(journal.resend(each).isEmpty()).isEqualTo(known);
+      assertThat(journal.run(found(each).run()).orElseThrow().state())
+          .isEqualTo(known ? RunState.DONE : RunState.UNKNOWN);
+    }
+    // Of the same key, but a call in its own right.
+    assertThat(ending(chain.getLast()).status()).isEqualTo(Status.UNKNOWN);
+  }
+
   @Test
   void onlyAnUnknownIsSettled() {
     RunRecord run = journal.openRun(Records.run());
@@ -230,8 +275,7 @@ class SettleTest {
   void aRunThatEndedUnknownBecomesWhatItWouldHaveBeenWithItsLastUnknown(RunState state) {
     RunRecord run = journal.openRun(Records.run());
     String first = call(run, Records.unknown());
-    assertThat(journal.endRun(run.id(), state, "because", NOW).state())
-        .isEqualTo(RunState.UNKNOWN);
+    assertThat(journal.endRun(run.id(), state, "because", NOW).state()).isEqualTo(RunState.UNKNOWN);
     // Its end came after that of its run.
     String second = call(run, Records.unknown());
 
@@ -301,9 +345,12 @@ class SettleTest {
           .as("settled to " + truth)
           .isEqualTo(
               Map.of(
-                  SettleResult.SETTLED, 1,
-                  SettleResult.ALREADY, same,
-                  SettleResult.DIVERGENT, settlers / 2));
+                  SettleResult.SETTLED,
+                  1,
+                  SettleResult.ALREADY,
+                  same,
+                  SettleResult.DIVERGENT,
+                  settlers / 2));
       assertThat(journal.divergencesOf(call))
           .hasSize(settlers / 2)
           .extracting(Divergence::status)
@@ -366,9 +413,7 @@ class SettleTest {
       assertThat(here.get(call))
           .as(call)
           .isEqualTo(wasOthers ? SettleResult.DIVERGENT : SettleResult.SETTLED);
-      assertThat(ending(call).status())
-          .as(call)
-          .isEqualTo(wasOthers ? Status.OK : Status.STOPPED);
+      assertThat(ending(call).status()).as(call).isEqualTo(wasOthers ? Status.OK : Status.STOPPED);
     }
     assertThat(journal.health().failing()).isNull();
   }

@@ -265,7 +265,8 @@ class SqliteJournalTest {
     CallRecord call = call(run);
 
     assertInconsistent(() -> journal.openCall(call, null, ON_DISK));
-    assertInconsistent(() -> journal.openCall(Records.call(Records.run(), Effect.READ), null, ON_DISK));
+    assertInconsistent(
+        () -> journal.openCall(Records.call(Records.run(), Effect.READ), null, ON_DISK));
     assertInconsistent(() -> journal.endAttempt(call.id(), 1, ANSWERED, ON_DISK));
     assertInconsistent(() -> journal.beginAttempt("c_none", Records.attempt(1), ON_DISK));
     journal.endCall(call.id(), Records.ok(), null, ON_DISK);

@@ -186,7 +186,8 @@ class TroublesTest {
       assertThat(failure.kind()).isIn(Kind.DISK_FULL, Kind.INCONSISTENT);
       assertThat(journal.health().lost()).isEqualTo(1);
       journal.openCall(Records.call(run, Effect.READ), null, ON_DISK);
-      JournalException hole = failure(() -> journal.endCall(lost.id(), Records.ok(), null, ON_DISK));
+      JournalException hole =
+          failure(() -> journal.endCall(lost.id(), Records.ok(), null, ON_DISK));
       assertThat(hole).hasMessageContaining("an earlier record of call " + lost.id());
       assertThat(journal.outcomes(run.id())).isEqualTo(new OutcomeCounts(0, 0, 0, 1));
     }

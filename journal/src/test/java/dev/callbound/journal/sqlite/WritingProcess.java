@@ -42,7 +42,8 @@ final class WritingProcess {
         ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
       RunRecord run =
           journal.openRun(
-              RunRecord.running(ids.run(), null, "local", "c", Records.NOW, Records.NOW.plusSeconds(1), 0));
+              RunRecord.running(
+                  ids.run(), null, "local", "c", Records.NOW, Records.NOW.plusSeconds(1), 0));
       for (int i = 0; i < THREADS; i++) {
         SplittableRandom random = seeds.split();
         pool.execute(

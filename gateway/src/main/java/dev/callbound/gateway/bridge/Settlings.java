@@ -1,0 +1,92 @@
+package dev.callbound.gateway.bridge;
+
+import dev.callbound.gateway.config.ToolConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.Replay;
+import dev.callbound.journal.SettledBy;
+import dev.callbound.journal.Settling;
+import dev.callbound.policy.Reason;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** What was learnt about an unknown call, as the journal takes it. Thread-safe. */
+final class Settlings {
+  /** Who says so where nobody else does. */
+  static final String GATEWAY = "callbound";
+
+  static final String FOUND = "a check found the effect";
+  static final String NOT_FOUND = "a check found no effect";
+
+  private final ContentsByTool contents;
+  private final InstantSource clock;
+
+  Settlings(ContentsByTool contents, InstantSource clock) {
+    this.contents = contents;
+    this.clock = clock;
+  }
+
+  /**
+   * It took effect, and this is what it left.
+   *
+   * @param order of the call, or of one that follows it: they are recorded alike
+   */
+  Settling landed(
+      String call, Json result, Order order, SettledBy by, String who, String detail) {
+    return landed(call, order.record(), order.bounds(), result, by, who, detail);
+  }
+
+  /** As the other, where there is no order. */
+  Settling landed(
+      CallRecord call, ToolConfig bounds, Json result, SettledBy by, String who, String detail) {
+    return landed(call.id(), call, bounds, result, by, who, detail);
+  }
+
+  private Settling landed(
+      String call,
+      CallRecord record,
+      ToolConfig bounds,
+      Json result,
+      SettledBy by,
+      String who,
+      String detail) {
+    Contents kept = contents.of(bounds);
+    Replay replay = CallJournal.isReplayed(record) ? kept.replay(result) : null;
+    return new Settling(
+        call,
+        Ending.Status.OK,
+        null,
+        contents.secrets().redact(detail),
+        by,
+        who,
+        null,
+        clock.instant(),
+        replay,
+        Contents.digestOfResult(result),
+        result.length(),
+        kept.kept(result));
+  }
+
+  /**
+   * It took no effect, or the tool itself said how it failed.
+   *
+   * @param reason null where nothing more is known than that it did not happen
+   */
+  Settling stopped(
+      String call, Reason.@Nullable Stopped reason, SettledBy by, String who, String detail) {
+    return new Settling(
+        call,
+        Ending.Status.STOPPED,
+        reason,
+        contents.secrets().redact(detail),
+        by,
+        who,
+        null,
+        clock.instant(),
+        null,
+        null,
+        0,
+        null);
+  }
+}
