@@ -32,20 +32,26 @@ final class KillableGateway implements AutoCloseable {
    * @param folder where its journal lies, from one life to the next
    * @param revision what the client speaks that starts it, where one does
    */
-  static KillableGateway start(
-      Way door, Path folder, Path config, Revision revision, String... javaOptions)
+  static KillableGateway start(Way door, Path folder, Path config, Revision revision)
       throws IOException, InterruptedException {
     return switch (door) {
-      case HTTP -> new KillableGateway(GatewayProcess.serve(folder, config, javaOptions));
+      case HTTP -> new KillableGateway(GatewayProcess.serve(folder, config));
       case STDIO -> {
         KillableGateway started = new KillableGateway(null);
         started.clients.add(
-            McpClient.stdio(GatewayProcess.stdio(folder, config, javaOptions))
-                .revision(revision)
-                .connect());
+            McpClient.stdio(GatewayProcess.stdio(folder, config)).revision(revision).connect());
         yield started;
       }
     };
+  }
+
+  /** Starts one that its clients never get to see: it is killed before long, ready or not. */
+  static void killEarly(Path folder, Path config, Duration after)
+      throws IOException, InterruptedException {
+    Process process = GatewayProcess.begin(folder, config);
+    // Ends it in any case: that it might end by itself is what the next start would show.
+    process.waitFor(after);
+    process.destroyForcibly().waitFor();
   }
 
   /** A new client of a gateway that listens; the one that all share of one that does not. */

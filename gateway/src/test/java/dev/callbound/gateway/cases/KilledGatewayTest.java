@@ -10,7 +10,6 @@ import dev.callbound.testkit.Eventually;
 import dev.callbound.testkit.LedgerReport;
 import dev.callbound.testkit.client.Revision;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +40,9 @@ class KilledGatewayTest {
 
   private static final int LATEST_KILL_MILLIS = 300;
 
+  /** About as long as a start takes. */
+  private static final int LATEST_EARLY_KILL_MILLIS = 1_500;
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path folder;
@@ -68,15 +70,20 @@ class KilledGatewayTest {
       Writes writes = new Writes(upstream);
       Path config =
           World.file(folder, List.of(server), writes.configuration(), "run: {retries: 100000}");
-      rehearse(config);
       List<ReturningClient> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         clients.add(new ReturningClient("night " + i, writes, random.split()));
       }
       for (int kill = 0; kill < kills; kill++) {
-        try (KillableGateway gateway = start(door, config, random)) {
-          // Most kills hit a gateway that is at work, on a slow machine too; some its first calls.
-          oneLife(gateway, clients, kill % 5 != 4, random);
+        // Most kills hit a gateway that is at work, on a slow machine too; some hit its first
+        // calls, and some its start, when it takes up what the last one left.
+        if (kill % 10 == 9) {
+          Duration early = Duration.ofMillis(random.nextInt(1, LATEST_EARLY_KILL_MILLIS));
+          KillableGateway.killEarly(folder, config, early);
+        } else {
+          try (KillableGateway gateway = start(door, config, random)) {
+            oneLife(gateway, clients, kill % 5 != 4, random);
+          }
         }
       }
       try (KillableGateway gateway = start(door, config, random)) {
@@ -142,24 +149,8 @@ class KilledGatewayTest {
     }
   }
 
-  /** A start that ends well first, so that the others share the classes that it has loaded. */
-  private void rehearse(Path config) throws Exception {
-    Path elsewhere = Files.createDirectory(folder.resolve("rehearsal"));
-    try (KillableGateway gateway =
-        KillableGateway.start(
-            Way.HTTP, elsewhere, config, Revision.V2025_11_25, sharedClasses())) {
-      gateway.stop();
-    }
-  }
-
   private KillableGateway start(Way door, Path config, SplittableRandom random) throws Exception {
     Revision revision = Revision.values()[random.nextInt(Revision.values().length)];
-    return KillableGateway.start(door, folder, config, revision, sharedClasses());
-  }
-
-  private String[] sharedClasses() {
-    return new String[] {
-      "-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + folder.resolve("classes.jsa")
-    };
+    return KillableGateway.start(door, folder, config, revision);
   }
 }
