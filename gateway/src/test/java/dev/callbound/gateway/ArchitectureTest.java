@@ -36,6 +36,7 @@ class ArchitectureTest {
         allowed("mcp"),
         allowed("config", POLICY),
         allowed("upstream", POLICY, in("mcp"), in("config")),
+        allowed("profile", POLICY, in("mcp"), in("config")),
         allowed("run", POLICY, JOURNAL, in("config")),
         // The port alone: how a server is reached is none of the bridge's business.
         allowed(

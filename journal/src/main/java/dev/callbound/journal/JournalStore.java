@@ -74,7 +74,8 @@ public interface JournalStore extends JournalReader {
    * believed, from whatever process. On disk when it returns.
    *
    * <p>The unknown calls that follow it, or that it follows, meant the same and are settled with
-   * it. Not, however, by a late answer that the tool failed: that is the answer to one of them.
+   * it. Not, however, by a late answer that the tool failed, which is the answer to one of them,
+   * nor by a check that found nothing, where the other one has a later attempt.
    */
   SettleResult settle(Settling settling);
 

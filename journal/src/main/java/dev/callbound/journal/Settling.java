@@ -53,6 +53,44 @@ public record Settling(
     at = Check.millis(at);
   }
 
+  /**
+   * It happened, and this is what it left.
+   *
+   * @param replay what a repeat is to be answered with; null when that is not kept
+   * @param result the result as JSON, masked; null unless results are recorded in full
+   */
+  public static Settling happened(
+      String call,
+      String detail,
+      SettledBy by,
+      String who,
+      Instant at,
+      @Nullable Replay replay,
+      String resultDigest,
+      long resultBytes,
+      @Nullable String result) {
+    return new Settling(
+        call,
+        Ending.Status.OK,
+        null,
+        detail,
+        by,
+        who,
+        null,
+        at,
+        replay,
+        resultDigest,
+        resultBytes,
+        result);
+  }
+
+  /** The tool itself said how it failed, or that it will not do it. */
+  public static Settling stopped(
+      String call, Reason.Stopped reason, String detail, SettledBy by, String who, Instant at) {
+    return new Settling(
+        call, Ending.Status.STOPPED, reason, detail, by, who, null, at, null, null, 0, null);
+  }
+
   /** Without a result: somebody says that it happened, or that it did not. */
   public static Settling without(
       String call,

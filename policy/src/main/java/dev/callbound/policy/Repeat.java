@@ -55,23 +55,35 @@ public enum Repeat {
    * Decides. Pure.
    *
    * @param stepNamed whether the request names a step
-   * @param usable how the tool recognises a repeat of the first now: {@link Recognition#NONE} also
-   *     where the provider has forgotten the key since
+   * @param recognition how the tool recognises a repeat
+   * @param keyForgotten whether the provider has forgotten the key of the first since, so that it
+   *     can't be asked any more; what is on record stays recognised
    * @param repeats whether equal arguments twice are two intents to this tool
    * @param sameArguments whether the request has the arguments of the first; of no meaning where
    *     there is none
    */
   public static Repeat decide(
-      First first, boolean stepNamed, Recognition usable, boolean repeats, boolean sameArguments) {
+      First first,
+      boolean stepNamed,
+      Recognition recognition,
+      boolean keyForgotten,
+      boolean repeats,
+      boolean sameArguments) {
     if (repeats && !stepNamed) {
       return RUN;
     }
-    boolean recognised = stepNamed || usable != Recognition.NONE;
+    boolean recognised = stepNamed || recognition != Recognition.NONE;
+    boolean askable =
+        switch (recognition) {
+          case NONE -> false;
+          case KEY -> !keyForgotten;
+          case CHECK -> true;
+        };
     return switch (first) {
       case NONE, STOPPED -> RUN;
       case OPEN -> sameArguments ? JOIN : CONFLICT;
       case OK -> !recognised ? RUN : sameArguments ? REPLAY : CONFLICT;
-      case UNKNOWN -> !sameArguments ? CONFLICT : usable == Recognition.NONE ? TOLD : ASK;
+      case UNKNOWN -> !sameArguments ? CONFLICT : askable ? ASK : TOLD;
     };
   }
 }

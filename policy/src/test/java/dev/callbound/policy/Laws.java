@@ -3,6 +3,7 @@ package dev.callbound.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -12,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Laws {
   private final Schedule.Story story;
   private final Plan plan;
+  private final Past past;
   private final List<SimulatedTool.Trial> trials;
   private final List<RecordingJournal.Entry.Ended> ended;
 
   Laws(Schedule.Story story) {
     this.story = story;
     this.plan = story.plan;
+    this.past = story.past;
     this.trials = story.tool.trials();
     this.ended = story.journal.attempts();
   }
@@ -45,21 +48,36 @@ final class Laws {
     switch (plan.recognition()) {
       case NONE -> {
         assertThat(story.tool.executions()).as("unrecognised: executed once").hasSizeLessThan(2);
-        assertThat(trials.stream().limit(Math.max(0, trials.size() - 1)))
-            .as("unrecognised: repeated only after what surely never ran")
-            .allMatch(trial -> !failure(trial).mayHaveRun());
+        repeatedOnlyAfterWhatSurelyNeverRan(trials);
       }
       // The check never calls an effect absent that may still come.
       case CHECK ->
           assertThat(story.tool.executions()).as("checked: executed once").hasSizeLessThan(2);
-      // The tool itself answers a repeat from the first.
-      case KEY -> {}
+      // The tool itself answers a repeat from the first, for as long as it knows the key.
+      case KEY -> {
+        Deadline until = plan.keyUntil();
+        if (until != null) {
+          repeatedOnlyAfterWhatSurelyNeverRan(
+              trials.stream().filter(trial -> until.atNanos() - trial.begunNanos() <= 0).toList());
+        }
+      }
+    }
+  }
+
+  /** None of these may be a repeat of an attempt that may have run, whoever made that. */
+  private void repeatedOnlyAfterWhatSurelyNeverRan(List<SimulatedTool.Trial> unrecognised) {
+    boolean doubt = past.doubt() != null || past.pending() != null;
+    for (SimulatedTool.Trial trial : trials) {
+      assertThat(doubt && unrecognised.contains(trial))
+          .as("repeated only after what surely never ran: %s", trial)
+          .isFalse();
+      doubt |= trial.reply() instanceof Reply.Failed<Object> f && f.failure().mayHaveRun();
     }
   }
 
   private void attemptsAndRetriesKeepTheirLimits() {
-    assertThat(trials.size()).as("attempts").isLessThanOrEqualTo(plan.attempts());
-    int retries = Math.max(0, trials.size() - 1);
+    assertThat(past.attempts() + trials.size()).as("attempts").isLessThanOrEqualTo(plan.attempts());
+    int retries = Math.max(0, past.attempts() > 0 ? trials.size() : trials.size() - 1);
     int used = story.usedAfter - story.usedBefore - story.takenByNeighbours;
     if (story.outcome != null) {
       assertThat(used).as("retries that the budget counted").isEqualTo(retries);
@@ -104,23 +122,58 @@ final class Laws {
   }
 
   private void namedWaitsAreKeptAndOthersBackOff() {
-    int named = 0;
+    int named = past.waitedAsTold() ? 1 : 0;
+    List<RecordingJournal.Entry> retried = retried();
+    int firstSleep = story.sleeps.size() - retried.size();
+    assertThat(firstSleep).as("sleeps without a record").isBetween(0, diedInAWait() ? 1 : 0);
     for (int i = 0; i < story.sleeps.size(); i++) {
       Duration asked = story.sleeps.get(i).asked();
-      assertThat(asked).as("recorded pause").isEqualTo(ended.get(i).decision().pause());
-      Duration told = told(failure(trials.get(i)));
+      Duration told = null;
+      if (i >= firstSleep) {
+        RecordingJournal.Entry entry = retried.get(i - firstSleep);
+        assertThat(asked).as("recorded pause").isEqualTo(decision(entry).pause());
+        told = entry instanceof RecordingJournal.Entry.Ended end ? told(end.failure()) : null;
+      }
       if (told != null) {
         named++;
         assertThat(asked).as("named wait").isEqualTo(told);
       } else {
-        Duration ceiling = Backoff.STANDARD.base().multipliedBy(1L << (i + 1));
+        int retry = Math.max(1, past.attempts()) + i;
+        Duration ceiling = Backoff.STANDARD.base().multipliedBy(1L << retry);
         assertThat(asked).as("backoff").isBetween(Backoff.STANDARD.base(), ceiling);
       }
     }
     assertThat(named).as("named waits").isLessThan(2);
   }
 
-  private static @Nullable Duration told(Failure failure) {
+  /** What a retry was decided on, in order. */
+  private List<RecordingJournal.Entry> retried() {
+    var retried = new ArrayList<RecordingJournal.Entry>();
+    for (RecordingJournal.Entry entry : story.journal.entries()) {
+      Decision decision = decision(entry);
+      if (decision != null && decision.action() == Decision.Action.RETRY) {
+        retried.add(entry);
+      }
+    }
+    return retried;
+  }
+
+  private static @Nullable Decision decision(RecordingJournal.Entry entry) {
+    return switch (entry) {
+      case RecordingJournal.Entry.Ended end -> end.decision();
+      case RecordingJournal.Entry.TakenUp takenUp -> takenUp.decision();
+      case RecordingJournal.Entry.Begun _,
+          RecordingJournal.Entry.Sent _,
+          RecordingJournal.Entry.Over _ ->
+          null;
+    };
+  }
+
+  private boolean diedInAWait() {
+    return past.attempts() > 0 && past.pending() == null;
+  }
+
+  private static @Nullable Duration told(@Nullable Failure failure) {
     if (failure instanceof Failure.Limited limited) {
       return limited.retryAfter();
     }
@@ -132,14 +185,15 @@ final class Laws {
         story.journal.entries().stream()
             .map(entry -> entry.getClass().getSimpleName().substring(0, 1))
             .collect(Collectors.joining());
-    // Begun, Sent, Ended, and Over; where the journal failed, cut at any place.
+    // Taken up, Begun, Sent, Ended, and Over; where the journal failed, cut at any place.
     assertThat(order)
         .as("order of the record")
-        .matches(story.outcome != null ? "(BSE)*O" : "(BSE)*(BS)?");
+        .matches(story.outcome != null ? "T?(BSE)*O" : "T?(BSE)*(BS)?");
     assertThat(trials)
         .extracting(trial -> trial.attempt().number())
-        .as("attempts count from 1")
-        .isEqualTo(IntStream.rangeClosed(1, trials.size()).boxed().toList());
+        .as("attempts count from 1, over all processes")
+        .isEqualTo(
+            IntStream.rangeClosed(1, trials.size()).map(i -> past.attempts() + i).boxed().toList());
     for (int i = 0; i < ended.size(); i++) {
       SimulatedTool.Trial trial = trials.get(i);
       assertThat(ended.get(i).attempt()).isSameAs(trial.attempt());
@@ -154,13 +208,18 @@ final class Laws {
       assertThat(plan.recognition()).isEqualTo(Recognition.CHECK);
       assertThat(check.by()).isEqualTo(plan.end());
       assertThat(nanosLeft(check.begunNanos())).as("asked in time").isPositive();
-      assertThat(failure(trials.get(check.afterAttempt() - 1)).mayHaveRun()).isTrue();
+      assertThat(
+              check.afterTrials() == 0
+                  ? past.doubt() != null || past.pending() != null
+                  : failure(trials.get(check.afterTrials() - 1)).mayHaveRun())
+          .as("asked in doubt only")
+          .isTrue();
     }
   }
 
   private void oneOutcomeIsRecordedLast(Outcome<Object> outcome) {
     assertThat(story.journal.outcome()).isSameAs(outcome);
-    assertThat(outcome.attempts()).isEqualTo(trials.size());
+    assertThat(outcome.attempts()).isEqualTo(past.attempts() + trials.size());
   }
 
   private void theOutcomeIsTrue(Outcome<Object> outcome) {
@@ -183,9 +242,14 @@ final class Laws {
       }
       case Outcome.Unknown<Object> _ -> {
         assertThat(write).as("only a write is unknown").isTrue();
-        assertThat(trials.stream().skip(settled()))
+        boolean before = settled() < 0 && (past.doubt() != null || past.pending() != null);
+        assertThat(
+                before
+                    || trials.stream()
+                        .skip(Math.max(0, settled()))
+                        .anyMatch(trial -> failure(trial).mayHaveRun()))
             .as("unknown: an attempt may have run that no check has settled")
-            .anyMatch(trial -> failure(trial).mayHaveRun());
+            .isTrue();
       }
     }
   }
@@ -198,13 +262,13 @@ final class Laws {
     return ((Reply.Answered<Object>) trials.getLast().reply()).result();
   }
 
-  /** How many attempts are known to have had no effect, by a check. */
+  /** How many attempts are known to have had no effect, by a check; -1 when none was made. */
   private int settled() {
     return story.tool.checks().stream()
         .filter(check -> check.finding() instanceof Finding.Absent)
-        .mapToInt(SimulatedTool.Check::afterAttempt)
+        .mapToInt(SimulatedTool.Check::afterTrials)
         .max()
-        .orElse(0);
+        .orElse(-1);
   }
 
   /** A call does not end before it has to. */
@@ -212,8 +276,9 @@ final class Laws {
     if (!(outcome instanceof Outcome.Stopped<Object>(Reason.Stopped reason, _, _, _))) {
       return;
     }
+    Failure last = trials.isEmpty() ? past.pending() : failure(trials.getLast());
     boolean over = nanosLeft(story.endedNanos) <= 0;
-    boolean lastAttempt = trials.size() == plan.attempts();
+    boolean lastAttempt = past.attempts() + trials.size() == plan.attempts();
     boolean holds =
         switch (reason) {
           case RETRIES_EXHAUSTED -> lastAttempt;
@@ -221,15 +286,13 @@ final class Laws {
           case DEADLINE_EXCEEDED -> over || (lastAttempt && plan.attempts() == 1);
           case NO_TIME_LEFT ->
               nanosLeft(story.endedNanos) <= Backoff.STANDARD.cap().toNanos() && !over;
-          case CANCELLED ->
-              story.cancelledNanos != null
-                  || failure(trials.getLast()) instanceof Failure.Cancelled;
-          case REFUSED -> refusal(failure(trials.getLast()));
-          case RATE_LIMITED -> Classifier.saysNotNow(failure(trials.getLast()));
-          case TOOL_ERROR -> failure(trials.getLast()).equals(Failure.ToolError.PLAIN);
-          case RESPONSE_TOO_LARGE -> failure(trials.getLast()) instanceof Failure.TooLarge;
-          case UNSAFE_ENDPOINT -> failure(trials.getLast()) instanceof Failure.Unsafe;
-          case KEY_CONFLICT -> failure(trials.getLast()) instanceof Failure.KeyConflict;
+          case CANCELLED -> story.cancelledNanos != null || last instanceof Failure.Cancelled;
+          case REFUSED -> refusal(last);
+          case RATE_LIMITED -> Classifier.saysNotNow(last);
+          case TOOL_ERROR -> Failure.ToolError.PLAIN.equals(last);
+          case RESPONSE_TOO_LARGE -> last instanceof Failure.TooLarge;
+          case UNSAFE_ENDPOINT -> last instanceof Failure.Unsafe;
+          case KEY_CONFLICT -> last instanceof Failure.KeyConflict;
           case CIRCUIT_OPEN,
               INVALID_ARGUMENTS,
               DENIED,
@@ -241,7 +304,7 @@ final class Laws {
     assertThat(holds).as("the reason is true: %s", reason).isTrue();
   }
 
-  private static boolean refusal(Failure failure) {
+  private static boolean refusal(@Nullable Failure failure) {
     return failure instanceof Failure.Refused
         || (failure instanceof Failure.ToolError(Integer status, _) && status == 401);
   }

@@ -19,6 +19,7 @@ final class Schedule {
   /** Everything that is known about a call once it is over; the laws are checked on it. */
   static final class Story {
     final Plan plan;
+    final Past past;
     final SimulatedTool tool;
     final RecordingJournal journal = new RecordingJournal();
     final int budgetLimit;
@@ -35,8 +36,9 @@ final class Schedule {
     /** Null where the journal failed. */
     @Nullable Outcome<Object> outcome;
 
-    Story(Plan plan, RetryBudget budget, SplittableRandom random, SimulatedTime time) {
+    Story(Plan plan, Past past, RetryBudget budget, SplittableRandom random, SimulatedTime time) {
       this.plan = plan;
+      this.past = past;
       this.budgetLimit = budget.limit();
       this.usedBefore = budget.used();
       this.begunNanos = time.nanos();
@@ -45,9 +47,10 @@ final class Schedule {
 
     @Override
     public String toString() {
-      return "%s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  checks %s%n  executions %s%n  outcome %s"
+      return "%s%n  %s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  checks %s%n  executions %s%n  outcome %s"
           .formatted(
               plan,
+              past,
               begunNanos,
               endedNanos,
               cancelledNanos,
@@ -92,7 +95,12 @@ final class Schedule {
   }
 
   private Story call(SimulatedTime time) {
-    var story = new Story(plan(time), budget, random, time);
+    Plan plan = plan(time);
+    Past past = past(plan);
+    var story = new Story(plan, past, budget, random, time);
+    if (past.doubt() != null || past.pending() != null) {
+      story.tool.mayHaveRunBefore(past.attempts());
+    }
     if (Draw.oneIn(random, 3)) {
       Duration delay = Draw.oneIn(random, 5) ? Duration.ZERO : Draw.duration(random, 1, 120_000);
       time.after(
@@ -109,6 +117,7 @@ final class Schedule {
     var call =
         new BoundedCall<>(
             story.plan,
+            story.past,
             story.tool,
             story.journal,
             budget,
@@ -127,13 +136,34 @@ final class Schedule {
   }
 
   private Plan plan(SimulatedTime time) {
+    Recognition recognition = Draw.of(random, Recognition.values());
+    boolean forgotten = recognition == Recognition.KEY && Draw.oneIn(random, 2);
     return new Plan(
         Draw.oneIn(random, 3) ? Effect.READ : Effect.WRITE,
-        Draw.of(random, Recognition.values()),
+        recognition,
         Draw.duration(random, 10, 30_000),
         Deadline.after(Draw.duration(random, 1, 300_000), time),
         run,
-        1 + random.nextInt(5));
+        1 + random.nextInt(5),
+        forgotten ? Deadline.after(Draw.duration(random, 1, 60_000), time) : null);
+  }
+
+  /** One call in four follows another, or was begun by another process. */
+  private Past past(Plan plan) {
+    if (!Draw.oneIn(random, 4)) {
+      return Past.NOTHING;
+    }
+    Reason.Unknown doubt =
+        plan.effect() == Effect.WRITE && Draw.oneIn(random, 2)
+            ? Draw.of(random, Reason.Unknown.values())
+            : null;
+    if (doubt != null && Draw.oneIn(random, 2)) {
+      return Past.unknown(doubt);
+    }
+    int attempts = random.nextInt(plan.attempts() + 1);
+    boolean inTheAir = attempts > 0 && Draw.oneIn(random, 2);
+    return Past.died(
+        attempts, doubt, Draw.oneIn(random, 3), inTheAir ? new Failure.WorkerDied() : null);
   }
 
   /** Other calls of the same run, which take a retry now and then. */

@@ -18,8 +18,8 @@ final class SimulatedTool implements Upstream<Object> {
   /** One attempt as the tool saw it. */
   record Trial(Attempt attempt, long begunNanos, long endedNanos, Reply<Object> reply) {}
 
-  /** One question whether the effect is there. */
-  record Check(int afterAttempt, Deadline by, long begunNanos, Finding<Object> finding) {}
+  /** One question whether the effect is there, after so many attempts of this process. */
+  record Check(int afterTrials, Deadline by, long begunNanos, Finding<Object> finding) {}
 
   /** An execution of the write, now or still to come. */
   record Execution(int attempt, long atNanos) {}
@@ -90,6 +90,11 @@ final class SimulatedTool implements Upstream<Object> {
     this.journal = journal;
   }
 
+  /** An attempt of another process, before this one looked, may have been executed. */
+  void mayHaveRunBefore(int attempt) {
+    executePerhaps(attempt, time.nanos());
+  }
+
   @Override
   public Reply<Object> attempt(Attempt attempt) {
     journal.sent(attempt);
@@ -111,7 +116,7 @@ final class SimulatedTool implements Upstream<Object> {
     boolean sent = way != Way.NOT_SENT;
     if (cancelled || !inTime) {
       if (mayExecute(way)) {
-        executePerhaps(attempt, begun);
+        executePerhaps(attempt.number(), begun);
       }
       if (cancelled) {
         return cancelled(sent);
@@ -128,7 +133,7 @@ final class SimulatedTool implements Upstream<Object> {
     Reply<Object> failed = failed(way, begun);
     // A tool's own error says nothing about its effect, whatever the text is.
     if (mayExecute(way) && way != Way.SHUT_DOWN) {
-      executePerhaps(attempt, begun);
+      executePerhaps(attempt.number(), begun);
     }
     return failed;
   }
@@ -184,13 +189,12 @@ final class SimulatedTool implements Upstream<Object> {
   }
 
   /** Before the attempt ended, some time after, or never. */
-  private void executePerhaps(Attempt attempt, long begun) {
+  private void executePerhaps(int attempt, long begun) {
     switch (random.nextInt(3)) {
-      case 0 -> executions.add(new Execution(attempt.number(), begun));
+      case 0 -> executions.add(new Execution(attempt, begun));
       case 1 ->
           executions.add(
-              new Execution(
-                  attempt.number(), time.nanos() + Draw.duration(random, 1, 20_000).toNanos()));
+              new Execution(attempt, time.nanos() + Draw.duration(random, 1, 20_000).toNanos()));
       default -> {}
     }
   }

@@ -181,11 +181,10 @@ final class Audience implements Live.Asker {
   }
 
   /** One client that waits. */
-  private final class Waiter {
+  private final class Waiter implements Runnable {
     private final Session session;
     private final String name;
     private final Questions questions;
-    private final Runnable gone = () -> departed(this, Departure.GONE);
     private boolean left;
 
     Waiter(Session session, Talk talk, String name) {
@@ -198,22 +197,28 @@ final class Audience implements Live.Asker {
     void attend() {
       follow(questions.talk());
       if (session.revision().hasSessions()) {
-        session.whenClosed(gone);
+        session.whenClosed(this);
       }
+    }
+
+    /** It is not there any more. */
+    @Override
+    public void run() {
+      departed(this, Departure.GONE);
     }
 
     private void follow(Talk talk) {
       session.cancellable(talk.request().id(), () -> departed(this, Departure.CANCELLED));
       if (!session.revision().hasSessions()) {
         // Since 2026-07-28 a client cancels by going away; before, it may come back.
-        talk.whenLeft(gone);
+        talk.whenLeft(this);
       }
     }
 
     Talk over() {
       Talk talk = questions.talk();
       session.over(talk.request().id());
-      session.notWhenClosed(gone);
+      session.notWhenClosed(this);
       return talk;
     }
   }

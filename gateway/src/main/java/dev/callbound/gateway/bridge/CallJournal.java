@@ -21,6 +21,7 @@ import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Recognition;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class CallJournal implements Journal {
   private final Secrets secrets;
   private final InstantSource clock;
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
+  private Consumer<Outcome<?>> beforeEnd = _ -> {};
   private boolean begun;
   private @Nullable Duration retryAfter;
 
@@ -65,6 +67,11 @@ final class CallJournal implements Journal {
   /** Names where the evidence of the attempt that has just ended is to be had. */
   void evidence(Supplier<Evidence> source) {
     evidence = source;
+  }
+
+  /** Sets what is done before the call's end is recorded. */
+  void beforeEnd(Consumer<Outcome<?>> action) {
+    beforeEnd = action;
   }
 
   /** Whether an attempt was begun, and so may have been sent. */
@@ -121,6 +128,7 @@ final class CallJournal implements Journal {
 
   @Override
   public void ended(Outcome<?> outcome) {
+    beforeEnd.accept(outcome);
     Replay replay =
         outcome instanceof Outcome.Ok<?>(Object result, _)
                 && result instanceof Json json

@@ -108,7 +108,7 @@ final class Checker {
     List<Json> things = new ArrayList<>();
     Recognise.Pages pages = probe.pages();
     JsonObject asked = filled;
-    @Nullable Json cursor = null;
+    Json cursor = Json.NULL;
     int most = pages == null ? 1 : pages.most();
     for (int page = 1; page <= most; page++) {
       Duration left = by.left(cancellation);
@@ -137,7 +137,10 @@ final class Checker {
         }
         case Sighting.Seen(List<Json> seen) -> things.addAll(seen);
       }
-      Json next = pages == null ? null : cursor(result, pages.cursor());
+      if (pages == null) {
+        return finding(things);
+      }
+      Json next = cursor(result, pages.cursor());
       if (next == null) {
         return finding(things);
       }

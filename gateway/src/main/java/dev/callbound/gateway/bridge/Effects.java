@@ -1,6 +1,8 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Annotations;
+import dev.callbound.gateway.config.Origin;
+import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.journal.EffectSource;
 import dev.callbound.policy.Effect;
@@ -13,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a tool reads or writes: the configuration's word, else the server's annotation,
- * else it writes.
+ * Decides whether a tool reads or writes: the configuration's word, else the profile's, else the
+ * server's annotation, else it writes.
  *
  * <p>{@code readOnlyHint: true} is believed unless the server's annotations are ignored, or the
  * tool's own name plainly says otherwise. No other annotation counts: {@code idempotentHint} is a
@@ -110,10 +112,24 @@ public final class Effects {
   /**
    * Decides for one tool.
    *
-   * @param configured what the configuration says; null when it says nothing
+   * @param bounds what the configuration and the server's profile say
    * @param tool the tool as its server lists it; null when it could not be listed
    */
   public static Decided of(
+      String name, ToolConfig bounds, Annotations annotations, @Nullable Json tool) {
+    Effect said = bounds.effect();
+    return said != null && bounds.from().effect() == Origin.PROFILE
+        ? new Decided(said, EffectSource.PROFILE)
+        : withoutProfile(name, said, annotations, tool);
+  }
+
+  /**
+   * Decides for one tool whose server has no profile.
+   *
+   * @param configured what the configuration says; null when it says nothing
+   * @param tool the tool as its server lists it; null when it could not be listed
+   */
+  static Decided withoutProfile(
       String name, @Nullable Effect configured, Annotations annotations, @Nullable Json tool) {
     if (configured != null) {
       return new Decided(configured, EffectSource.CONFIG);

@@ -55,7 +55,7 @@ final class KeptOrders {
       return Optional.empty();
     }
     ToolConfig bounds = server.bounds(call.tool());
-    Recognise today = Order.recognise(bounds, call.effect());
+    Recognise today = Order.recognise(bounds, call.effect(), params.get());
     boolean same = today.kind() == call.recognition();
     return Optional.of(
         new Order(

@@ -47,11 +47,28 @@ record Order(
 
   /** How the repeat of this call is recognised; a read needs nothing. */
   Recognise recognise() {
-    return recognise(bounds, record.effect());
+    return recognise(bounds, record.effect(), params);
   }
 
-  static Recognise recognise(ToolConfig bounds, Effect effect) {
-    return effect == Effect.WRITE ? bounds.recognise() : Recognise.NOTHING;
+  /**
+   * How the repeat of a call is recognised.
+   *
+   * <p>A marker is added to what the client wrote, and makes nothing out of nothing: where the
+   * client left the argument out, the marker would change what the call does, and so the call is
+   * not recognised.
+   */
+  static Recognise recognise(ToolConfig bounds, Effect effect, JsonObject params) {
+    if (effect == Effect.READ) {
+      return new Recognise.Nothing();
+    }
+    Recognise recognise = bounds.recognise();
+    Recognise.Marker marker =
+        recognise instanceof Recognise.ByCheck byCheck ? byCheck.marker() : null;
+    boolean nowhere =
+        marker != null
+            && marker.append()
+            && params.object("arguments").get(marker.argument()) == null;
+    return nowhere ? new Recognise.Nothing() : recognise;
   }
 
   /** The parameters as the server gets them. */

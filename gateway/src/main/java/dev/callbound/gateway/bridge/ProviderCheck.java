@@ -80,7 +80,7 @@ public final class ProviderCheck {
                   call, bounds, result, SettledBy.CHECK, who, Settlings.FOUND));
       case Finding.Absent<Json> _ ->
           new Learnt.Known(
-              settlings.stopped(call.id(), null, SettledBy.CHECK, who, Settlings.NOT_FOUND));
+              settlings.absent(call.id(), SettledBy.CHECK, who, Settlings.NOT_FOUND));
       case Finding.Unclear<Json>(String why) -> new Learnt.Nothing(why);
     };
   }

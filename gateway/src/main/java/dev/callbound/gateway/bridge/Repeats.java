@@ -14,7 +14,6 @@ import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Intent;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
-import dev.callbound.policy.Recognition;
 import dev.callbound.policy.Repeat;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,18 +114,17 @@ final class Repeats {
             ? journal.latestOfKey(key)
             : journal.latestOfStep(intent.run(), step, intent.server(), intent.tool());
     ToolConfig bounds = asked.bounds();
-    Recognise recognise = Order.recognise(bounds, asked.effect().effect());
+    Recognise recognise = Order.recognise(bounds, asked.effect().effect(), asked.params());
     Deadline keyUntil = keyUntil(recognise, key);
     boolean same =
         earlier
             .filter(call -> key.equals(call.key()))
             .filter(call -> asked.digest().equals(call.argumentsDigest()))
             .isPresent();
-    Recognition usable =
-        keyUntil != null && keyUntil.atNanos() - System.nanoTime() <= 0
-            ? Recognition.NONE
-            : recognise.kind();
-    Repeat repeat = Repeat.decide(first(earlier), step != null, usable, bounds.repeats(), same);
+    boolean forgotten = keyUntil != null && keyUntil.atNanos() - System.nanoTime() <= 0;
+    Repeat repeat =
+        Repeat.decide(
+            first(earlier), step != null, recognise.kind(), forgotten, bounds.repeats(), same);
     switch (repeat) {
       case RUN -> making.make(asked, intent, flight, null, Past.NOTHING, freshKey(recognise));
       case ASK -> {

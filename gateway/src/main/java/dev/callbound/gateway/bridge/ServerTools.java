@@ -8,11 +8,16 @@ import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.journal.EffectSource;
+import dev.callbound.gateway.config.Profile;
+import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.policy.Effect;
+import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -58,6 +63,7 @@ final class ServerTools {
   private final ReentrantLock listing = new ReentrantLock();
   private final Map<Json, InputSchema> schemas = new ConcurrentHashMap<>();
   private final AtomicInteger changes = new AtomicInteger();
+  private volatile @Nullable Profile profile;
   private volatile State state =
       new State(Map.of(), false, null, System.nanoTime() - LEFT_ALONE_NANOS);
 
@@ -71,6 +77,21 @@ final class ServerTools {
     this.config = config;
     this.server = server;
     this.seen = seen;
+    this.profile = config.profileFor(null, null).orElse(null);
+  }
+
+  /** What is known of the server beside what the configuration says; null where nothing is. */
+  @Nullable Profile profile() {
+    return profile;
+  }
+
+  /** Learns who the server is, by its own name and version. */
+  private void introduce(Exchange.Caller caller) {
+    Live live = new Live(Live.Asker.NOBODY, caller, config.maxResultBytes(), Map.of());
+    if (server.introduction(live) instanceof Reply.Answered<Introduction>(Introduction known)) {
+      Json info = known.serverInfo();
+      profile = config.profileFor(info.textAt("name"), info.textAt("version")).orElse(null);
+    }
   }
 
   ServerConfig config() {
@@ -80,7 +101,7 @@ final class ServerTools {
   /** How a tool of this name is bounded. */
   ToolConfig bounds(String tool) {
     Tool listed = state.tools().get(tool);
-    return listed == null ? config.tool(tool) : listed.bounds();
+    return listed == null ? config.tool(tool, profile) : listed.bounds();
   }
 
   UpstreamServer server() {
@@ -131,7 +152,7 @@ final class ServerTools {
   /** What a tool does, by the configuration, its listing and its name. */
   Effects.Decided effect(String name, @Nullable Json listed) {
     Effects.Decided effect =
-        Effects.of(name, config.tool(name).effect(), config.annotations(), listed);
+        Effects.of(name, config.tool(name, profile), config.annotations(), listed);
     if (effect.source() == EffectSource.NAME) {
       LOG.log(
           System.Logger.Level.WARNING,
@@ -144,9 +165,11 @@ final class ServerTools {
 
   private Tool tool(String name, Json item) {
     Effects.Decided effect = effect(name, item);
-    ToolConfig bounds = config.tool(name);
+    ToolConfig bounds = config.tool(name, profile);
     Json shown =
-        Carried.hidden(Order.recognise(bounds, effect.effect()))
+        Optional.of(bounds.recognise())
+            .filter(_ -> effect.effect() == Effect.WRITE)
+            .flatMap(Carried::hidden)
             .map(argument -> without(item, argument))
             .orElse(item);
     return new Tool(
@@ -200,6 +223,7 @@ final class ServerTools {
         return;
       }
       int changesBefore = changes.get();
+      introduce(caller);
       switch (Listings.all(server, "tools/list", "tools", TIMEOUT, caller)) {
         case Listings.Listing.Failed(RpcError error) ->
             state = new State(before.tools(), false, error, System.nanoTime());

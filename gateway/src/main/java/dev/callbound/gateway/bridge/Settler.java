@@ -70,7 +70,8 @@ final class Settler implements AutoCloseable {
     switch (reply) {
       case Reply.Answered<Json>(Json result) ->
           settle(settlings.landed(call, result, order, SettledBy.LATE_ANSWER, order.tool(), when));
-      case Reply.Failed<Json>(Failure _, @Nullable Json answer) when answer != null ->
+      case Reply.Failed<Json>(Failure _, @Nullable Json answer)
+          when answer != null && order.record().recognition() == Recognition.NONE ->
           settle(
               settlings.stopped(
                   call,
@@ -115,7 +116,7 @@ final class Settler implements AutoCloseable {
 
   /** A check has shown that the first call did not happen. */
   void absent(String first) {
-    settle(settlings.stopped(first, null, SettledBy.CHECK, GATEWAY, Settlings.NOT_FOUND));
+    settle(settlings.absent(first, SettledBy.CHECK, GATEWAY, Settlings.NOT_FOUND));
   }
 
   /**
@@ -170,7 +171,10 @@ final class Settler implements AutoCloseable {
         checks.release();
       }
       // Somebody else may have settled it meanwhile, and the effect that was seen be a later one's.
-      if (!isUnknown(call) || learnt(order, found, GATEWAY)) {
+      if (!isUnknown(call)) {
+        return;
+      }
+      if (!isBeingMade(order) && learnt(order, found, GATEWAY)) {
         return;
       }
       Duration longer = pause.multipliedBy(2);
@@ -206,7 +210,7 @@ final class Settler implements AutoCloseable {
       case Finding.Landed<Json>(Json result) ->
           settle(settlings.landed(call, result, order, SettledBy.CHECK, who, Settlings.FOUND));
       case Finding.Absent<Json> _ ->
-          settle(settlings.stopped(call, null, SettledBy.CHECK, who, Settlings.NOT_FOUND));
+          settle(settlings.absent(call, SettledBy.CHECK, who, Settlings.NOT_FOUND));
       case Finding.Unclear<Json>(String why) -> {
         LOG.log(System.Logger.Level.DEBUG, "call={0} settled=no {1}", call, why);
         return false;
@@ -227,6 +231,14 @@ final class Settler implements AutoCloseable {
             who,
             note,
             clock.instant()));
+  }
+
+  /** Whether a call that means the same is under way: it finds out itself. */
+  private boolean isBeingMade(Order order) {
+    return journal
+        .latestOfKey(order.key())
+        .filter(latest -> latest.ending() == null)
+        .isPresent();
   }
 
   private boolean isUnknown(String call) {

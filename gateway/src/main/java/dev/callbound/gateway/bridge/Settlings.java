@@ -9,7 +9,6 @@ import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settling;
 import dev.callbound.policy.Reason;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 
 /** What was learnt about an unknown call, as the journal takes it. Thread-safe. */
 final class Settlings {
@@ -53,14 +52,11 @@ final class Settlings {
       String detail) {
     Contents kept = contents.of(bounds);
     Replay replay = CallJournal.isReplayed(record) ? kept.replay(result) : null;
-    return new Settling(
+    return Settling.happened(
         call,
-        Ending.Status.OK,
-        null,
         contents.secrets().redact(detail),
         by,
         who,
-        null,
         clock.instant(),
         replay,
         Contents.digestOfResult(result),
@@ -68,25 +64,22 @@ final class Settlings {
         kept.kept(result));
   }
 
-  /**
-   * It took no effect, or the tool itself said how it failed.
-   *
-   * @param reason null where nothing more is known than that it did not happen
-   */
-  Settling stopped(
-      String call, Reason.@Nullable Stopped reason, SettledBy by, String who, String detail) {
-    return new Settling(
+  /** It took no effect. */
+  Settling absent(String call, SettledBy by, String who, String detail) {
+    return Settling.without(
         call,
         Ending.Status.STOPPED,
-        reason,
         contents.secrets().redact(detail),
         by,
         who,
         null,
-        clock.instant(),
-        null,
-        null,
-        0,
-        null);
+        clock.instant());
+  }
+
+  /** The tool itself said how it failed, or that it will not do it. */
+  Settling stopped(
+      String call, Reason.Stopped reason, SettledBy by, String who, String detail) {
+    return Settling.stopped(
+        call, reason, contents.secrets().redact(detail), by, who, clock.instant());
   }
 }

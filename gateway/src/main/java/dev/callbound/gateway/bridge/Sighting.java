@@ -3,6 +3,7 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.mcp.CanonicalJson;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.MalformedMessageException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ sealed interface Sighting {
   /** What a tool's answer is about: its structured content, else its texts, as JSON if they are. */
   private static List<Json> roots(Json page) {
     Json structured = page.at("structuredContent");
-    if (structured != null && !structured.isNull()) {
+    if (structured != null && !structured.isNull() && !isWrappedText(structured)) {
       return List.of(structured);
     }
     Json content = page.at("content");
@@ -78,6 +79,14 @@ sealed interface Sighting {
       }
     }
     return roots;
+  }
+
+  /** Some servers wrap a plain text as {"result": TEXT}; the text itself is in the content too. */
+  private static boolean isWrappedText(Json structured) {
+    Json only = structured.at("result");
+    return only != null
+        && only.isText()
+        && structured.asObject().orElse(JsonObject.EMPTY).members().size() == 1;
   }
 
   private static Json parsed(String text) {

@@ -1,8 +1,10 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.policy.Failure;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +43,19 @@ final class TextStatus {
 
   private TextStatus() {}
 
-  /** What the tool's error result is as a failure. */
-  static Failure.ToolError read(Json result) {
+  /**
+   * What the tool's error result is as a failure.
+   *
+   * @param profile knows how this server's texts wrap a status; null where nothing is known
+   */
+  static Failure.ToolError read(Json result, @Nullable Profile profile) {
     String text = firstText(result);
     if (text == null) {
       return Failure.ToolError.PLAIN;
     }
     String begin = text.substring(0, Math.min(text.length(), LOOKED_AT));
-    Integer status = status(begin);
+    OptionalInt known = profile == null ? OptionalInt.empty() : profile.statusIn(begin);
+    Integer status = known.isPresent() ? Integer.valueOf(known.getAsInt()) : status(begin);
     return status == null
         ? Failure.ToolError.PLAIN
         : new Failure.ToolError(status, status == 429 ? pause(begin) : null);

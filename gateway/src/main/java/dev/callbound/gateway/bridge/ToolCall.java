@@ -103,6 +103,7 @@ final class ToolCall implements Upstream<Json> {
           Live last = attempts.last();
           return last == null ? Evidence.NONE : last.evidence();
         });
+    journal.beforeEnd(this::settleFirst);
     Run.Member member = () -> cancellation.cancel(Failure.Cancelled.By.RUN);
     audience.whenDeserted(
         how -> {
@@ -132,7 +133,6 @@ final class ToolCall implements Upstream<Json> {
                   cancellation,
                   ThreadLocalRandom.current())
               .run();
-      settleFirst(outcome);
       answer(outcome);
       goOn(outcome);
     } finally {
@@ -206,7 +206,7 @@ final class ToolCall implements Upstream<Json> {
             ? KeyedAnswer.send(() -> request(live))
             : request(live);
     return reply instanceof Reply.Answered<Json>(Json result) && ToolResults.isError(result)
-        ? new Reply.Failed<>(TextStatus.read(result), result)
+        ? new Reply.Failed<>(TextStatus.read(result, order.server().profile()), result)
         : reply;
   }
 
@@ -261,9 +261,11 @@ final class ToolCall implements Upstream<Json> {
   }
 
   /** What this call has learnt about the unknown one that it follows is on record first. */
-  private void settleFirst(Outcome<Json> outcome) {
+  private void settleFirst(Outcome<?> outcome) {
     String first = order.record().follows();
-    if (first != null && outcome instanceof Outcome.Ok<Json>(Json result, int made)) {
+    if (first != null
+        && outcome instanceof Outcome.Ok<?>(Object answer, int made)
+        && answer instanceof Json result) {
       settler.landed(first, result, order, made == 0);
     }
   }

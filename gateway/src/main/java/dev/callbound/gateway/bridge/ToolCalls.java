@@ -125,7 +125,7 @@ final class ToolCalls implements Repeats.Making {
     JsonObject params =
         Carried.withoutKey(
             request.forServer(tool, session.logLevel()),
-            Order.recognise(bounds, effect.effect()));
+            effect.effect() == Effect.READ ? new Recognise.Nothing() : bounds.recognise());
     Optional<Run> run;
     try {
       run = run(session, request);
@@ -298,7 +298,7 @@ final class ToolCalls implements Repeats.Making {
       @Nullable String key,
       @Nullable String follows,
       @Nullable Deadline keyUntil) {
-    Recognise recognise = Order.recognise(asked.bounds(), asked.effect().effect());
+    Recognise recognise = Order.recognise(asked.bounds(), asked.effect().effect(), asked.params());
     CallRecord record =
         new CallRecord(
             id,
@@ -370,7 +370,7 @@ final class ToolCalls implements Repeats.Making {
     String complaint = listed.schema().complaint(sent == null ? asked.arguments() : sent);
     boolean ours =
         complaint != null
-            && order.recognise() != Recognise.NOTHING
+            && !(order.recognise() instanceof Recognise.Nothing)
             && listed.schema().complaint(asked.arguments()) == null;
     return ours
         ? complaint

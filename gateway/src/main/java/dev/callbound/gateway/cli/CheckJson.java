@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.upstream.Introduction;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +41,13 @@ final class CheckJson {
       json.put("server_name", introduction.serverInfo().textAt("name"));
       json.put("server_version", introduction.serverInfo().textAt("version"));
     }
+    Profile profile = found.profile();
+    if (profile != null) {
+      json.putObject("profile")
+          .put("name", profile.name())
+          .put("version", profile.version())
+          .put("checked", profile.checked().toString());
+    }
     texts(json.putArray("errors"), found.errors());
     texts(json.putArray("warnings"), found.warnings());
     ArrayNode tools = json.putArray("tools");
@@ -49,11 +58,19 @@ final class CheckJson {
           .put("effect", tool.effect().effect().name().toLowerCase(Locale.ROOT))
           .put("effect_from", tool.effect().source().code())
           .put("deadline_ms", tool.bounds().deadline().toMillis())
+          .put("deadline_from", tool.bounds().from().deadline().code())
           .put("call_deadline_ms", tool.bounds().callDeadline().toMillis())
           .put("attempts", tool.bounds().attempts())
-          .put("recognition", "none");
+          .put("recognition", recognition(tool.bounds()))
+          .put("recognition_from", tool.bounds().from().recognise().code())
+          .put("recognised_by", CheckView.recognition(tool.bounds().recognise()))
+          .put("repeats", tool.bounds().repeats());
     }
     return json;
+  }
+
+  private static String recognition(ToolConfig bounds) {
+    return bounds.recognise().kind().name().toLowerCase(Locale.ROOT);
   }
 
   private static void texts(ArrayNode array, List<String> texts) {

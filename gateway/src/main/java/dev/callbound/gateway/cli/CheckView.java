@@ -1,6 +1,8 @@
 package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.Profile;
+import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.upstream.Introduction;
@@ -8,6 +10,7 @@ import dev.callbound.policy.Effect;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code check} found, for people. */
 final class CheckView {
@@ -54,6 +57,9 @@ final class CheckView {
     if (introduction != null) {
       screen.field("it is", identity(introduction));
     }
+    if (introduction != null) {
+      screen.field("profile", Text.line(profile(found.profile(), found.tools())));
+    }
     found.errors().forEach(error -> screen.field("error", Text.plain(error), style::alarming));
     found
         .warnings()
@@ -95,6 +101,29 @@ final class CheckView {
             + introduction.revision().date());
   }
 
+  private static String profile(@Nullable Profile profile, List<Inspected.Tool> tools) {
+    if (profile == null) {
+      return "none";
+    }
+    long unknown = tools.stream().filter(tool -> !profile.tools().containsKey(tool.name())).count();
+    return "%s, checked with %s on %s%s"
+        .formatted(
+            profile.name(),
+            profile.version(),
+            profile.checked(),
+            unknown == 0 ? "" : "; it does not know " + Text.count(unknown, "tool"));
+  }
+
+  /** How a repeat is recognised, in a few words. */
+  static String recognition(Recognise recognise) {
+    return switch (recognise) {
+      case Recognise.Nothing _ -> "none";
+      case Recognise.ByKey(var carrier, String name, _) ->
+          "key, " + carrier.name().toLowerCase(Locale.ROOT) + " " + name;
+      case Recognise.ByCheck(_, var check) -> "check, " + check.tool();
+    };
+  }
+
   private Table table(List<Inspected.Tool> tools) {
     Table table =
         new Table(
@@ -105,9 +134,11 @@ final class CheckView {
             "EFFECT",
             "FROM",
             "DEADLINE",
+            "FROM",
             "CALL",
             "ATTEMPTS",
-            "RECOGNITION");
+            "RECOGNITION",
+            "FROM");
     for (Inspected.Tool tool : tools) {
       table.row(
           Table.Cell.of(Text.line(tool.name())),
@@ -116,9 +147,11 @@ final class CheckView {
               tool.effect().effect() == Effect.WRITE ? style::bold : style::dim),
           Table.Cell.of(tool.effect().source().code()),
           Table.Cell.of(Times.length(tool.bounds().deadline())),
+          Table.Cell.of(tool.bounds().from().deadline().code()),
           Table.Cell.of(Times.length(tool.bounds().callDeadline())),
           Table.Cell.of(Integer.toString(tool.bounds().attempts())),
-          Table.Cell.of("none"));
+          Table.Cell.of(Text.line(recognition(tool.bounds().recognise()))),
+          Table.Cell.of(tool.bounds().from().recognise().code()));
     }
     return table;
   }

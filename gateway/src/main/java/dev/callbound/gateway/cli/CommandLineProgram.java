@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       StdioCommand.class,
       DemoCommand.class,
       CheckCommand.class,
+      ProfileCommand.class,
       RunsCommand.class,
       ShowCommand.class,
       UnknownCommand.class,

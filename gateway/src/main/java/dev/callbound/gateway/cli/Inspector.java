@@ -3,10 +3,12 @@ package dev.callbound.gateway.cli;
 import dev.callbound.gateway.Servers;
 import dev.callbound.gateway.bridge.Effects;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.profile.Lint;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.gateway.upstream.stdio.ProcessLedger;
@@ -146,13 +148,15 @@ final class Inspector {
 
   private static Inspected judged(
       ServerConfig bounds, Introduction introduction, Map<String, Json> listed) {
+    Json info = introduction.serverInfo();
+    Profile profile = bounds.profileFor(info.textAt("name"), info.textAt("version")).orElse(null);
     List<Inspected.Tool> tools = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     listed.forEach(
         (name, json) -> {
-          ToolConfig tool = bounds.tool(name);
-          Effects.Decided effect = Effects.of(name, tool.effect(), bounds.annotations(), json);
-          tools.add(new Inspected.Tool(name, effect, tool));
+          ToolConfig tool = bounds.tool(name, profile);
+          Effects.Decided effect = Effects.of(name, tool, bounds.annotations(), json);
+          tools.add(new Inspected.Tool(name, json, effect, tool));
           if (effect.source() == EffectSource.NAME) {
             warnings.add(
                 name
@@ -160,6 +164,24 @@ final class Inspector {
                     + " write; set its effect in the config to settle it");
           }
         });
+    List<String> errors = new ArrayList<>(unknown(bounds, listed));
+    errors.addAll(Lint.of(known(tools)));
+    if (listed.isEmpty()) {
+      warnings.add("it offers no tools");
+    }
+    return new Inspected(bounds, introduction, profile, tools, errors, warnings);
+  }
+
+  private static Map<String, Lint.Known> known(List<Inspected.Tool> tools) {
+    Map<String, Lint.Known> known = new TreeMap<>();
+    tools.forEach(
+        tool ->
+            known.put(
+                tool.name(), new Lint.Known(tool.listed(), tool.effect().effect(), tool.bounds())));
+    return known;
+  }
+
+  private static List<String> unknown(ServerConfig bounds, Map<String, Json> listed) {
     List<String> errors = new ArrayList<>();
     for (String name : bounds.tools().tools().keySet()) {
       if (!listed.containsKey(name)) {
@@ -168,10 +190,7 @@ final class Inspector {
                 .formatted(name, listed.isEmpty() ? "none" : near(listed)));
       }
     }
-    if (listed.isEmpty()) {
-      warnings.add("it offers no tools");
-    }
-    return new Inspected(bounds, introduction, tools, errors, warnings);
+    return errors;
   }
 
   private static String near(Map<String, Json> listed) {

@@ -109,16 +109,12 @@ record CallKeys(
         Key.Value.open("stall", Formats.STALL, from, STALL_HELP),
         Key.Value.open("record", RECORD, from, RECORD_HELP),
         Key.Values.open(
-            "mask",
-            Formats.MASK,
-            from,
-            MASK_HELP + " Written here, it adds to what is inherited."),
+            "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."),
         Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
         Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP));
   }
 
   List<Key> all() {
-    return List.of(
-        deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor);
+    return List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor);
   }
 }

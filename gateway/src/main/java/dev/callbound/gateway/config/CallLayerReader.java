@@ -70,9 +70,6 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
             + Durations.format(callDeadline)
             + " is shorter than an attempt's, "
             + Durations.format(deadline),
-        "set "
-            + keys.callDeadline().name()
-            + " here to at least "
-            + Durations.format(deadline));
+        "set " + keys.callDeadline().name() + " here to at least " + Durations.format(deadline));
   }
 }

@@ -46,13 +46,11 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         mask(),
         target == null ? List.of() : target,
         repeats != null && repeats,
-        recognise == null ? Recognise.NOTHING : recognise,
+        recognise == null ? new Recognise.Nothing() : recognise,
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
         new ToolConfig.Origins(
-            origin(CallLayer::effect),
-            origin(CallLayer::deadline),
-            origin(CallLayer::recognise)));
+            origin(CallLayer::effect), origin(CallLayer::deadline), origin(CallLayer::recognise)));
   }
 
   private Duration deadline(@Nullable Duration callDeadline) {

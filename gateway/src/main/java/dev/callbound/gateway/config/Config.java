@@ -43,6 +43,12 @@ public record Config(
         servers, run, backoff, otherListen, journal, settleByModel, secrets, warnings);
   }
 
+  /** The same, with other servers. */
+  public Config with(Map<String, ServerConfig> otherServers) {
+    return new Config(
+        otherServers, run, backoff, listen, journal, settleByModel, secrets, warnings);
+  }
+
   /** The same, with another journal. */
   public Config with(JournalConfig otherJournal) {
     return new Config(

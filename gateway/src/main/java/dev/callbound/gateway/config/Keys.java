@@ -28,9 +28,9 @@ final class Keys {
         Key.Value.open(
             "effect",
             Formats.choice(Effect.class),
-            "what the server's annotations say, else `write`",
-            "What the tool does to the world. A read may be repeated; a write that may have happened"
-                + " is not.");
+            "what the profile, else the server's annotations say, else `write`",
+            "What the tool does to the world. A read may be repeated; a write that may have"
+                + " happened is not.");
 
     static final Key.Values<String> TARGET =
         Key.Values.open(
@@ -85,8 +85,8 @@ final class Keys {
             "stop_grace",
             AT_ONCE_TO_HOUR,
             "2s",
-            "How long the program has to end after its input is closed, and again after TERM, before"
-                + " it is killed.");
+            "How long the program has to end after its input is closed, and again after TERM,"
+                + " before it is killed.");
     static final Key.Value<URI> URL =
         Key.Value.open("url", Formats.URL, "none", "The endpoint of a Streamable HTTP server.");
     static final Key.Pairs HEADERS = new Key.Pairs("headers", "What is added to every request.");
@@ -107,7 +107,8 @@ final class Keys {
             "refused_statuses",
             Formats.count(500, 599),
             List.of(),
-            "HTTP statuses, such as 503, by which this server says that it did not do the request.");
+            "HTTP statuses, such as 503, by which this server says that it did not do the"
+                + " request.");
     static final Key.Value<TransportType> TYPE =
         Key.Value.open(
             "type",
@@ -146,6 +147,7 @@ final class Keys {
             Formats.size(),
             "that of `defaults`",
             "The largest result that is passed on. A larger one is refused, never cut.");
+
     /** The profile is found by the server's own name ... */
     static final String AUTO_PROFILE = "auto";
 
@@ -157,8 +159,8 @@ final class Keys {
             "profile",
             Formats.PROFILE,
             AUTO_PROFILE,
-            "What is known of the server's tools: `auto` finds a shipped profile by the server's own"
-                + " name and version.");
+            "What is known of the server's tools: `auto` finds a shipped profile by the server's"
+                + " own name and version.");
     static final Key.Parts TOOLS =
         new Key.Parts(
             "tools", Tool.SECTION, "What differs for single tools, by the server's names.");
@@ -256,7 +258,8 @@ final class Keys {
             "base",
             MOMENT_TO_HOUR,
             "250ms",
-            "The shortest wait before a retry where the provider named no time. It doubles from there.");
+            "The shortest wait before a retry where the provider named no time. It doubles from"
+                + " there.");
     static final Key.Value<Duration> CAP =
         Key.Value.of(
             "cap", MOMENT_TO_HOUR, "20s", "The longest wait before a retry where it named none.");
@@ -342,7 +345,8 @@ final class Keys {
         new Key.Entries(
             "tokens",
             Token.SECTION,
-            "Who may come in. With any token set, every request needs one; it names the principal.");
+            "Who may come in. With any token set, every request needs one; it names the"
+                + " principal.");
 
     static final Section SECTION =
         new Section(

@@ -70,8 +70,7 @@ final class ProfileKeys {
   }
 
   static final Key.Value<String> SOURCE =
-      Key.Value.open(
-          "source", Formats.NAME, "required", "Where the server's tools are published.");
+      Key.Value.open("source", Formats.NAME, "required", "Where the server's tools are published.");
   static final Key.Value<String> VERSION =
       Key.Value.open(
           "version",
@@ -95,8 +94,7 @@ final class ProfileKeys {
       new Key.Parts("tools", Tool.SECTION, "The tools, by the server's names.");
 
   static final Section SECTION =
-      new Section(
-          "profile: the file", List.of(SOURCE, VERSION, CHECKED, SERVERS, STATUSES, TOOLS));
+      new Section("profile: the file", List.of(SOURCE, VERSION, CHECKED, SERVERS, STATUSES, TOOLS));
 
   private ProfileKeys() {}
 }

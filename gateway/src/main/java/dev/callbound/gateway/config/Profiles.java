@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The profiles that are shipped. They are read when they are first needed. Thread-safe. */
@@ -30,16 +30,14 @@ public final class Profiles {
           "slack",
           "sqlite");
 
-  private Profiles() {}
+  /** Those that somebody asked for. To read all of them would cost each start a moment. */
+  private static final Map<String, Profile> READ = new ConcurrentHashMap<>();
 
-  /** Read once, and only by those who need them. */
-  private static final class Shipped {
-    static final List<Profile> ALL = NAMES.stream().map(Profiles::read).toList();
-  }
+  private Profiles() {}
 
   /** All of them. */
   public static List<Profile> shipped() {
-    return Shipped.ALL;
+    return NAMES.stream().map(Profiles::get).toList();
   }
 
   /** Their names. */
@@ -49,7 +47,7 @@ public final class Profiles {
 
   /** The one of this name. */
   public static Optional<Profile> named(String name) {
-    return NAMES.contains(name) ? Optional.of(read(name)) : Optional.empty();
+    return NAMES.contains(name) ? Optional.of(get(name)) : Optional.empty();
   }
 
   /**
@@ -59,19 +57,34 @@ public final class Profiles {
    * @param version {@code serverInfo.version}; null if it gave none
    */
   public static Optional<Profile> byServer(@Nullable String name, @Nullable String version) {
-    return name == null
-        ? Optional.empty()
-        : shipped().stream().filter(profile -> profile.isFor(name, version)).findFirst();
+    if (name == null || name.isEmpty()) {
+      return Optional.empty();
+    }
+    return NAMES.stream()
+        // Whether it can be is seen without reading what it says.
+        .filter(profile -> READ.containsKey(profile) || text(file(profile)).contains(name))
+        .map(Profiles::get)
+        .filter(profile -> profile.isFor(name, version))
+        .findFirst();
+  }
+
+  private static Profile get(String name) {
+    return READ.computeIfAbsent(name, Profiles::read);
+  }
+
+  private static String file(String name) {
+    return "profiles/" + name + ".yaml";
   }
 
   private static Profile read(String name) {
-    String file = "profiles/" + name + ".yaml";
+    String file = file(name);
     Reading reading = Reading.with(new Variables(Map.of()));
     Profile profile = ProfileReader.read(new SourceFile(Path.of(file), text(file)), name, reading);
     reading.problems().check();
-    Supplier<IllegalStateException> silent =
-        () -> new IllegalStateException("a profile that can't be read was not reported: " + file);
-    return Optional.ofNullable(profile).orElseThrow(silent);
+    if (profile == null) {
+      throw new IllegalStateException("a profile that can't be read was not reported: " + file);
+    }
+    return profile;
   }
 
   private static String text(String file) {

@@ -18,9 +18,6 @@ public sealed interface Recognise {
     };
   }
 
-  /** By nothing. */
-  Recognise NOTHING = new Nothing();
-
   /** By nothing: a write that may have happened is not sent again. */
   record Nothing() implements Recognise {}
 

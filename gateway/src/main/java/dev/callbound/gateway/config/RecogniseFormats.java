@@ -66,8 +66,7 @@ final class RecogniseFormats {
       Set.of("name", "arguments", "_meta", "task", "inputResponses", "requestState");
 
   /** What is meant to be replaced, right or wrong: braces around a pointer or a single word. */
-  private static final Pattern REPLACED =
-      Pattern.compile("\\{(/[^{}]*|[A-Za-z_][A-Za-z0-9_.-]*)}");
+  private static final Pattern REPLACED = Pattern.compile("\\{(/[^{}]*|[A-Za-z_][A-Za-z0-9_.-]*)}");
 
   private RecogniseFormats() {}
 
@@ -124,7 +123,8 @@ final class RecogniseFormats {
     }
     int slash = text.indexOf('/');
     String[] labels = text.substring(0, Math.max(0, slash)).split("\\.", -1);
-    if (labels.length > 1 && (labels[1].equals("modelcontextprotocol") || labels[1].equals("mcp"))) {
+    if (labels.length > 1
+        && (labels[1].equals("modelcontextprotocol") || labels[1].equals("mcp"))) {
       throw new FormatException(
           "has a prefix that the protocol keeps for itself", "name the field that the tool reads");
     }
@@ -135,7 +135,8 @@ final class RecogniseFormats {
     if (!TransportReader.HEADER_NAME.matcher(text).matches()) {
       throw new FormatException("is not a header's name", "use letters, digits and -");
     }
-    if (TransportReader.isOwnHeader(text) || text.toLowerCase(Locale.ROOT).equals("authorization")) {
+    if (TransportReader.isOwnHeader(text)
+        || text.toLowerCase(Locale.ROOT).equals("authorization")) {
       throw new FormatException(
           "is a header that carries something else", "write one such as Idempotency-Key");
     }

@@ -15,8 +15,8 @@ final class RecogniseKeys {
             "argument",
             RecogniseFormats.ARGUMENT,
             "none",
-            "The argument that takes the key. It is hidden from the model, and added to what the tool"
-                + " receives.");
+            "The argument that takes the key. It is hidden from the model, and added to what the"
+                + " tool receives.");
     static final Key.Value<String> META =
         Key.Value.open(
             "meta",
@@ -105,8 +105,8 @@ final class RecogniseKeys {
             "at",
             RecogniseFormats.POINTER,
             "required",
-            "Where in an answer the effect shows; `*` stands for every element of a list or field of"
-                + " an object.");
+            "Where in an answer the effect shows; `*` stands for every element of a list or field"
+                + " of an object.");
     static final Key.Value<String> EQUALS =
         Key.Value.open(
             "equals",
@@ -133,8 +133,8 @@ final class RecogniseKeys {
         new Key.Tree(
             "arguments",
             RecogniseFormats.TEMPLATE,
-            "What it is asked with. A text `{/POINTER}` stands for the value there in the call's own"
-                + " arguments, inside a longer text for its text; `{key}` stands for the key.");
+            "What it is asked with. A text `{/POINTER}` stands for the value there in the call's"
+                + " own arguments, inside a longer text for its text; `{key}` stands for the key.");
     static final Key.Part PAGES =
         new Key.Part("pages", Pages.SECTION, "How the pages of its answer follow one another.");
     static final Key.Part FOUND =

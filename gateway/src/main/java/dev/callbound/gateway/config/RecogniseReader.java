@@ -24,7 +24,7 @@ record RecogniseReader(MappingReader where, String tool) {
       return null;
     }
     if (where.isWord(Keys.Tool.RECOGNISE)) {
-      return Recognise.NOTHING;
+      return new Recognise.Nothing();
     }
     MappingReader reader = where.part(Keys.Tool.RECOGNISE);
     boolean key = reader.has(RecogniseKeys.KEY);
@@ -92,8 +92,7 @@ record RecogniseReader(MappingReader where, String tool) {
     }
     if (!marked && !check.has(RecogniseKeys.Check.FOUND)) {
       check.problem(
-          "says neither what is found nor what marks it",
-          "add found to it, or marker beside it");
+          "says neither what is found nor what marks it", "add found to it, or marker beside it");
       return null;
     }
     Recognise.Found found = probe.found();
@@ -159,8 +158,7 @@ record RecogniseReader(MappingReader where, String tool) {
         || (found == null && reader.has(RecogniseKeys.Check.FOUND))) {
       return null;
     }
-    return new Recognise.Probe(
-        asked, arguments, pages, found, settlesAfter, deadline, attempts);
+    return new Recognise.Probe(asked, arguments, pages, found, settlesAfter, deadline, attempts);
   }
 
   private static Recognise.@Nullable Pages pages(MappingReader check) {

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what only a tool's own place can say: what the tool does, and what makes two calls the same.
+ * Reads what only a tool's own place can say: what the tool does, and what makes two calls the
+ * same.
  *
  * @param where the place
  * @param tool the tool's name

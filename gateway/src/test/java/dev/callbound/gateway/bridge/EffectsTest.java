@@ -15,27 +15,27 @@ class EffectsTest {
 
   @Test
   void theOperatorsWordBeatsEverything() {
-    assertThat(Effects.of("delete_all", Effect.READ, Annotations.IGNORED, null))
+    assertThat(Effects.withoutProfile("delete_all", Effect.READ, Annotations.IGNORED, null))
         .isEqualTo(new Effects.Decided(Effect.READ, EffectSource.CONFIG));
-    assertThat(Effects.of("get_page", Effect.WRITE, Annotations.BELIEVED, READ_ONLY))
+    assertThat(Effects.withoutProfile("get_page", Effect.WRITE, Annotations.BELIEVED, READ_ONLY))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.CONFIG));
   }
 
   @Test
   void aReadOnlyHintIsBelievedUnlessIgnored() {
-    assertThat(Effects.of("get_page", null, Annotations.BELIEVED, READ_ONLY))
+    assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, READ_ONLY))
         .isEqualTo(new Effects.Decided(Effect.READ, EffectSource.ANNOTATIONS));
-    assertThat(Effects.of("get_page", null, Annotations.IGNORED, READ_ONLY))
+    assertThat(Effects.withoutProfile("get_page", null, Annotations.IGNORED, READ_ONLY))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
   }
 
   @Test
   void whatNobodySpeaksAboutWrites() {
-    assertThat(Effects.of("get_page", null, Annotations.BELIEVED, null))
+    assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, null))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
-    assertThat(Effects.of("get_page", null, Annotations.BELIEVED, tool("{}")))
+    assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, tool("{}")))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
-    assertThat(Effects.of("get_page", null, Annotations.BELIEVED, Json.of("{\"name\": \"x\"}")))
+    assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, Json.of("{\"name\": \"x\"}")))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
   }
 
@@ -43,10 +43,10 @@ class EffectsTest {
   void noOtherHintMakesARead() {
     String hints =
         "{\"readOnlyHint\": false, \"idempotentHint\": true, \"destructiveHint\": false}";
-    assertThat(Effects.of("x", null, Annotations.BELIEVED, tool(hints)).effect())
+    assertThat(Effects.withoutProfile("x", null, Annotations.BELIEVED, tool(hints)).effect())
         .isEqualTo(Effect.WRITE);
     assertThat(
-            Effects.of("x", null, Annotations.BELIEVED, tool("{\"readOnlyHint\": \"true\"}"))
+            Effects.withoutProfile("x", null, Annotations.BELIEVED, tool("{\"readOnlyHint\": \"true\"}"))
                 .effect())
         .isEqualTo(Effect.WRITE);
   }
@@ -67,7 +67,7 @@ class EffectsTest {
         "set_status"
       })
   void aNameThatPlainlyWritesIsNotBelievedToRead(String name) {
-    assertThat(Effects.of(name, null, Annotations.BELIEVED, READ_ONLY))
+    assertThat(Effects.withoutProfile(name, null, Annotations.BELIEVED, READ_ONLY))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.NAME));
   }
 
@@ -89,7 +89,7 @@ class EffectsTest {
         "42"
       })
   void aNameThatOnlyContainsAVerbReads(String name) {
-    assertThat(Effects.of(name, null, Annotations.BELIEVED, READ_ONLY))
+    assertThat(Effects.withoutProfile(name, null, Annotations.BELIEVED, READ_ONLY))
         .isEqualTo(new Effects.Decided(Effect.READ, EffectSource.ANNOTATIONS));
   }
 

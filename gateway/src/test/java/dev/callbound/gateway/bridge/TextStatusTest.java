@@ -64,7 +64,7 @@ class TextStatusTest {
   @Test
   void aResultWithoutTextWrapsNothing() {
     for (String result : List.of("{}", "{\"content\": []}", "{\"content\": 5}", image())) {
-      assertThat(TextStatus.read(Json.of(result))).isEqualTo(Failure.ToolError.PLAIN);
+      assertThat(TextStatus.read(Json.of(result), null)).isEqualTo(Failure.ToolError.PLAIN);
     }
   }
 
@@ -95,6 +95,7 @@ class TextStatusTest {
     return TextStatus.read(
         JsonObject.of("content", Json.array(List.of(content.toJson())))
             .with("isError", Json.TRUE)
-            .toJson());
+            .toJson(),
+        null);
   }
 }

@@ -81,7 +81,8 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serve", "stdio", "check", "runs", "show", "unknown", "faults", "demo"})
+  @ValueSource(
+      strings = {"serve", "stdio", "check", "profile", "runs", "show", "unknown", "faults", "demo"})
   void everyCommandHelps(String command) {
     Invocation help = Invocation.of(command, "--help");
 
@@ -112,8 +113,8 @@ class BadInputTest {
       assertThat(check.exitCode()).isZero();
       assertThat(check.out())
           .contains("it is        alpha 1.0.0, MCP ")
-          .containsPattern("write_ok +read +config +1 m 30 s +5 m +1 +none")
-          .containsPattern("read_ok +read +annotations +1 m +5 m +3 +none")
+          .containsPattern("write_ok +read +config +1 m 30 s +tool +5 m +1 +none +built-in")
+          .containsPattern("read_ok +read +annotations +1 m +built-in +5 m +3 +none")
           .containsPattern("write_slow +write +annotations")
           .contains("All is well: 1 server");
     }

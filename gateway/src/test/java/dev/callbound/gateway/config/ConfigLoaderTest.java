@@ -300,10 +300,12 @@ class ConfigLoaderTest {
                 "  \"globalShortcut\": \"x\",",
                 "  \"mcpServers\": {",
                 "    \"a\": {\"type\": \"stdio\", \"command\": \"npx\", \"args\": [\"-y\", 1],",
-                "           \"env\": {\"KEY\": \"${env:KEY}\"}, \"alwaysAllow\": [], \"deadline\": 3},",
+                "           \"env\": {\"KEY\": \"${env:KEY}\"}, \"alwaysAllow\": [], \"deadline\":"
+                    + " 3},",
                 "    \"b\": {\"type\": \"streamableHttp\", \"url\": \"https://b.example/mcp\",",
                 "           \"headers\": {\"X-Key\": \"${KEY}\", \"Accept\": \"*/*\"}},",
-                "    \"c\": {\"command\": \"c\", \"disabled\": true, \"env\": {\"K\": \"${UNSET}\"}},",
+                "    \"c\": {\"command\": \"c\", \"disabled\": true, \"env\": {\"K\":"
+                    + " \"${UNSET}\"}},",
                 "  }",
                 "}")
             .load();

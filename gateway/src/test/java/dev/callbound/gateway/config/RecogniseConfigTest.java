@@ -97,11 +97,10 @@ class RecogniseConfigTest {
   @Test
   void argumentsOfACheckKeepTheirKinds() {
     Recognise recognise =
-        tool(
-                CHECK
-                    + "found: {at: /a, equals: /b}, arguments: {n: 10, big: 12345678901234567890,"
-                    + " half: 1.5, yes: true, text: '10', word: open, none: ~, list: [1, {a: b}],"
-                    + " query: 'is:open {/title} in {/repo/name}'}}}")
+        tool(CHECK
+                + "found: {at: /a, equals: /b}, arguments: {n: 10, big: 12345678901234567890,"
+                + " half: 1.5, yes: true, text: '10', word: open, none: ~, list: [1, {a: b}],"
+                + " query: 'is:open {/title} in {/repo/name}'}}}")
             .recognise();
 
     assertThat(recognise)
@@ -156,11 +155,9 @@ class RecogniseConfigTest {
             "recognise: key",
             ".recognise: holds a single value; write none, or key or marker or check"),
         mistake(
-            "recognise: {}",
-            ".recognise: says nothing; write none, or name key or check under it"),
+            "recognise: {}", ".recognise: says nothing; write none, or name key or check under it"),
         mistake(
-            "recognise: {keys: {argument: k}}",
-            ".recognise.keys: unknown key; did you mean key?"),
+            "recognise: {keys: {argument: k}}", ".recognise.keys: unknown key; did you mean key?"),
         mistake(
             "recognise: {key: idempotency_key}",
             ".recognise.key: holds a single value; write keys and values"),
@@ -261,9 +258,7 @@ class RecogniseConfigTest {
             "target: to",
             ".target: holds a single value; write a list, as in [an argument's name or a JSON"
                 + " pointer]"),
-        mistake(
-            "late_window: 2h",
-            ".late_window: '2h' is too long; write at most 1h"));
+        mistake("late_window: 2h", ".late_window: '2h' is too long; write at most 1h"));
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes {@link Keys} down for people, as tables, and for editors, as a JSON Schema. */
@@ -34,6 +35,14 @@ final class Reference {
           Keys.Token.SECTION,
           Keys.Journal.SECTION);
 
+  /** Those of a profile's file; what it says of a tool's recognition is said as in the config. */
+  static final List<Section> PROFILE =
+      List.of(
+          ProfileKeys.SECTION,
+          ProfileKeys.Server.SECTION,
+          ProfileKeys.Status.SECTION,
+          ProfileKeys.Tool.SECTION);
+
   private static final Pattern TABLE =
       Pattern.compile("(<!-- keys: ([^>]+) -->\n).*?(<!-- end -->)", Pattern.DOTALL);
 
@@ -55,7 +64,7 @@ final class Reference {
   }
 
   private static Section section(MatchResult found) {
-    return SECTIONS.stream()
+    return Stream.concat(SECTIONS.stream(), PROFILE.stream())
         .filter(section -> section.title().equals(found.group(2)))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no section " + found.group(2)));
@@ -96,12 +105,21 @@ final class Reference {
     };
   }
 
-  /** The JSON Schema of the file. */
+  /** The JSON Schema of the config. */
   static String schema() {
+    return schema("Callbound configuration", Keys.File.SECTION);
+  }
+
+  /** The JSON Schema of a profile. */
+  static String profileSchema() {
+    return schema("Callbound profile", ProfileKeys.SECTION);
+  }
+
+  private static String schema(String title, Section section) {
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    schema.put("title", "Callbound configuration");
-    schema.putAll(mapping(Keys.File.SECTION));
+    schema.put("title", title);
+    schema.putAll(mapping(section));
     Map<String, Object> definitions = new LinkedHashMap<>();
     definitions.put("variable", Map.of("type", "string", "pattern", "\\$\\{"));
     schema.put("$defs", definitions);
@@ -153,8 +171,7 @@ final class Reference {
       }
       case Key.Part part -> property.putAll(mapping(part.section()));
       case Key.PartOrWord part ->
-          property.put(
-              "anyOf", List.of(Map.of("const", part.word()), mapping(part.section())));
+          property.put("anyOf", List.of(Map.of("const", part.word()), mapping(part.section())));
       case Key.Tree _ -> property.put("type", List.of("object", "null"));
       case Key.Parts parts -> {
         property.put("type", List.of("object", "null"));
@@ -188,12 +205,7 @@ final class Reference {
             case Object _ -> one.defaultText();
           };
       case Key.Values<?> many -> many.standard();
-      case Key.Pairs _,
-          Key.Tree _,
-          Key.Part _,
-          Key.PartOrWord _,
-          Key.Parts _,
-          Key.Entries _ ->
+      case Key.Pairs _, Key.Tree _, Key.Part _, Key.PartOrWord _, Key.Parts _, Key.Entries _ ->
           null;
     };
   }

@@ -27,6 +27,10 @@ class ReferenceTest {
       Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final Path DOCS = ROOT.resolve("docs/configuration.md");
   private static final Path SCHEMA = ROOT.resolve("docs/callbound.schema.json");
+  private static final Path PROFILE_DOCS = ROOT.resolve("docs/profiles.md");
+  private static final Path PROFILE_SCHEMA = ROOT.resolve("docs/callbound-profile.schema.json");
+  private static final Path PROFILES =
+      ROOT.resolve("gateway/src/main/resources/dev/callbound/gateway/config/profiles");
 
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
@@ -49,6 +53,31 @@ class ReferenceTest {
     regenerate(SCHEMA, Reference.schema());
 
     assertThat(Files.readString(SCHEMA)).isEqualTo(Reference.schema());
+  }
+
+  @Test
+  void docsOfProfilesListEveryKeyAndEveryShippedProfile() throws IOException {
+    regenerate(PROFILE_DOCS, Reference.docs(Files.readString(PROFILE_DOCS)));
+    String docs = Files.readString(PROFILE_DOCS);
+
+    assertThat(Reference.sectionsIn(docs)).containsExactlyElementsOf(Reference.PROFILE);
+    assertThat(docs).isEqualTo(Reference.docs(docs));
+    for (Profile profile : Profiles.shipped()) {
+      assertThat(docs)
+          .contains("| `%s` | ".formatted(profile.name()))
+          .contains(" | %s | %s |".formatted(profile.version(), profile.checked()));
+    }
+  }
+
+  @Test
+  void schemaOfProfilesIsGeneratedFromTheKeysAndFitsTheShippedOnes() throws IOException {
+    regenerate(PROFILE_SCHEMA, Reference.profileSchema());
+
+    assertThat(Files.readString(PROFILE_SCHEMA)).isEqualTo(Reference.profileSchema());
+    for (String name : Profiles.names()) {
+      String yaml = Files.readString(PROFILES.resolve(name + ".yaml"));
+      assertThat(errors(Reference.profileSchema(), yaml)).as(name).isEmpty();
+    }
   }
 
   @Test
@@ -111,7 +140,8 @@ class ReferenceTest {
       strings = {
         "servers: {a: {command: a, deadline: '${D:-3s}', attempts: '${N}'}}",
         "servers: {a: {command: a, stop_grace: 0, env: {PORT: 80}, tools: }}",
-        "servers: {a: {command: a, tools: {t: {recognise: none}, u: {recognise: {key: {meta: k}}}}}}",
+        "servers: {a: {command: a, tools: {t: {recognise: none}, u: {recognise: {key: {meta:"
+            + " k}}}}}}",
         "servers: {a: {command: a, max_result: 1024, stall: 1h30m, tools: {t: {effect: read}}}}",
       })
   void schemaTakesWhatTheLoaderTakes(String yaml) {
@@ -119,8 +149,12 @@ class ReferenceTest {
   }
 
   private static List<String> schemaErrors(String yaml) {
+    return errors(Reference.schema(), yaml);
+  }
+
+  private static List<String> errors(String schema, String yaml) {
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-        .getSchema(Reference.schema())
+        .getSchema(schema)
         .validate(yaml, InputFormat.YAML)
         .stream()
         .map(Object::toString)

@@ -38,12 +38,12 @@ final class SettleSql {
     }
     if (ending.reason() instanceof Reason.Unknown doubt) {
       settle(sql, call.id(), settling, doubt);
-      if (isOfTheIntent(settling)) {
-        for (CallRecord same : ofTheSameIntent(sql, call)) {
-          Ending its = same.ending();
-          if (its != null && its.reason() instanceof Reason.Unknown alike) {
-            settle(sql, same.id(), settling, alike);
-          }
+      for (CallRecord same : ofTheSameIntent(sql, call)) {
+        Ending its = same.ending();
+        if (its != null
+            && its.reason() instanceof Reason.Unknown alike
+            && isTrueOf(same, its, settling)) {
+          settle(sql, same.id(), settling, alike);
         }
       }
       return SettleResult.SETTLED;
@@ -59,11 +59,13 @@ final class SettleSql {
     return SettleResult.DIVERGENT;
   }
 
-  /** Whether what was learned is true of every call that meant the same. */
-  private static boolean isOfTheIntent(Settling settling) {
+  /** Whether what was learned of a call is true of one that meant the same, too. */
+  private static boolean isTrueOf(CallRecord same, Ending its, Settling settling) {
     return settling.to() == Status.OK
         || switch (settling.by()) {
-          case PERSON, MODEL, CHECK -> true;
+          case PERSON, MODEL -> true;
+          // Of a later attempt it may have been asked too soon.
+          case CHECK -> its.attempts() == 0 || same.id().compareTo(settling.call()) < 0;
           // The answer to one request; another one of the same key may have been done.
           case LATE_ANSWER, REPEAT -> false;
         };

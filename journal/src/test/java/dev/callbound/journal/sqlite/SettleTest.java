@@ -229,10 +229,12 @@ class SettleTest {
     "OK, REPEAT, 0, true",
     "OK, LATE_ANSWER, 2, true",
     "STOPPED, PERSON, 2, true",
-    "STOPPED, CHECK, 0, true",
+    "STOPPED, CHECK, 2, true",
     "STOPPED, MODEL, 1, true",
     // The tool may have done the other request of the same key.
     "STOPPED, LATE_ANSWER, 0, false",
+    // It may have been asked too soon after the later attempts.
+    "STOPPED, CHECK, 0, false",
     "STOPPED, REPEAT, 0, false"
   })
   void callsThatMeantTheSameAreSettledTogether(
@@ -251,6 +253,22 @@ class SettleTest {
     }
     // Of the same key, but a call in its own right.
     assertThat(ending(chain.getLast()).status()).isEqualTo(Status.UNKNOWN);
+  }
+
+  @Test
+  void aCheckThatFoundNothingSettlesAFollowingCallThatSentNothing() {
+    RunRecord run = journal.openRun(Records.run());
+    String first = call(run, Records.unknown());
+    CallRecord asking = Records.following(run, Recognition.CHECK, null, "key", first);
+    journal.openCall(asking, "{}", SOON);
+    Ending unclear =
+        Ending.without(Status.UNKNOWN, Reason.Unknown.CHECK_FAILED, "status 502", 0, NOW);
+    journal.endCall(asking.id(), unclear, null, SOON);
+
+    journal.settle(
+        Settling.without(first, Status.STOPPED, "not there", SettledBy.CHECK, "list", null, NOW));
+
+    assertThat(ending(asking.id()).status()).isEqualTo(Status.STOPPED);
   }
 
   @Test
