@@ -1,5 +1,6 @@
 package dev.callbound.benchmarks.load;
 
+import dev.callbound.benchmarks.Machine;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -41,9 +41,15 @@ public final class Runs {
   private final InstantSource clock;
   private final Map<String, Run> live = new ConcurrentHashMap<>();
   private final Map<Owner, Run> unnamed = new ConcurrentHashMap<>();
+
+  /** The running ones by their names, so that a call that names its run waits for no disk. */
+  private final Map<Name, Run> named = new ConcurrentHashMap<>();
+
   private final ReentrantLock opening = new ReentrantLock();
 
   private record Owner(String principal, String client) {}
+
+  private record Name(String principal, String name) {}
 
   /** Runs that are remembered in the journal. */
   public Runs(RunConfig config, JournalStore journal, Ids ids, Time time, InstantSource clock) {
@@ -67,23 +73,22 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries) {
-    opening.lock();
-    try {
-      Instant now = clock.instant();
-      RunRecord opened =
-          journal.openRun(
-              RunRecord.running(
-                  ids.run(),
-                  name,
-                  principal,
-                  client,
-                  now,
-                  now.plus(deadline == null ? config.deadline() : deadline),
-                  retries == null ? config.retries() : retries));
-      return known(opened);
-    } finally {
-      opening.unlock();
+    Instant now = clock.instant();
+    Run run =
+        known(
+            journal.openRun(
+                RunRecord.running(
+                    ids.run(),
+                    name,
+                    principal,
+                    client,
+                    now,
+                    now.plus(deadline == null ? config.deadline() : deadline),
+                    retries == null ? config.retries() : retries)));
+    if (name != null) {
+      named.put(new Name(principal, name), run);
     }
+    return run;
   }
 
   /**
@@ -94,6 +99,11 @@ public final class Runs {
    */
   public Optional<Run> named(String principal, String client, String idOrName) {
     if (!idOrName.startsWith(Ids.RUN)) {
+      Run known = named.get(new Name(principal, idOrName));
+      // One that is over may have been forgotten since, and its name be free again.
+      if (known != null && !known.over()) {
+        return Optional.of(known);
+      }
       return Optional.of(open(principal, client, idOrName, null, null));
     }
     return find(idOrName).filter(run -> run.record().principal().equals(principal));
@@ -180,6 +190,7 @@ public final class Runs {
       }
     }
     unnamed.values().removeIf(Run::over);
+    named.values().removeIf(Run::over);
   }
 
   /**

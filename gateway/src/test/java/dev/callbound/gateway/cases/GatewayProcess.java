@@ -26,12 +26,7 @@ final class GatewayProcess implements AutoCloseable {
    * @param folder where the journal lies, and what the gateway logs
    */
   static GatewayProcess serve(Path folder, Path config, String... javaOptions) throws IOException {
-    List<String> command = command(folder, "serve", config, javaOptions);
-    command.addAll(List.of("--listen", "127.0.0.1:0"));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-            .start();
+    Process process = begin(folder, config, javaOptions);
     // Left open: nothing but this line is ever written to it.
     BufferedReader out = process.inputReader();
     String line = out.readLine();
@@ -40,6 +35,15 @@ final class GatewayProcess implements AutoCloseable {
       throw new IOException("the gateway did not say where it listens, but: " + line);
     }
     return new GatewayProcess(process, URI.create(line.substring(READY.length())));
+  }
+
+  /** Starts it, and waits for nothing. */
+  static Process begin(Path folder, Path config, String... javaOptions) throws IOException {
+    List<String> command = command(folder, "serve", config, javaOptions);
+    command.addAll(List.of("--listen", "127.0.0.1:0"));
+    return new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+        .start();
   }
 
   /** The command of a gateway that its client starts. */

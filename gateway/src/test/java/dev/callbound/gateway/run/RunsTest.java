@@ -62,6 +62,28 @@ class RunsTest {
     assertThat(runs.named("me", "agent", night.id())).containsSame(night);
   }
 
+  /** A call that names its run must not wait for the disk to find it, nor for another that does. */
+  @Test
+  void aRunningRunIsFoundByItsNameWithoutTheJournal() {
+    Run night = runs.named("me", "agent", "night").orElseThrow();
+
+    journal.close();
+
+    assertThat(runs.named("me", "agent", "night")).containsSame(night);
+  }
+
+  @Test
+  void aNameStaysThatOfARunThatHasEnded() {
+    Run night = runs.named("me", "agent", "night").orElseThrow();
+    runs.end(night, RunState.DONE, "it is over");
+    runs.sweep();
+
+    Run found = runs.named("me", "agent", "night").orElseThrow();
+
+    assertThat(found.id()).isEqualTo(night.id());
+    assertThat(found.over()).isTrue();
+  }
+
   @Test
   void anIdMustExistAndBeOnesOwn() {
     Run mine = runs.named("me", "agent", "night").orElseThrow();

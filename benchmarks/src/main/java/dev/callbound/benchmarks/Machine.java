@@ -1,18 +1,18 @@
-package dev.callbound.benchmarks.load;
+package dev.callbound.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The machine that a bench ran on. */
-final class Machine {
+public final class Machine {
 
   private Machine() {}
 
   /**
    * The processor, its cores, the memory, the operating system and the Java runtime, in one line.
    */
-  static String description() {
+  public static String description() {
     return "%s, %d cores, %d GiB, Linux %s, %s %s"
         .formatted(
             field("/proc/cpuinfo", "model name"),
