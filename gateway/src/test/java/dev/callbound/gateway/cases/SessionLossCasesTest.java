@@ -100,7 +100,9 @@ class SessionLossCasesTest {
       world.server().control("{\"expire_sessions\":true,\"init_delay_ms\":500}");
       List<PendingCall> calls = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        calls.add(client.begin("write_ok", "{\"marker\":\"at once\"}"));
+        calls.add(
+            client.begin(
+                "write_ok", "{\"marker\":\"at once\",\"text\":\"call %d\"}".formatted(i)));
       }
 
       for (PendingCall call : calls) {
