@@ -100,8 +100,7 @@ final class Writes {
   /** A scenario: what happens at the first call, and what at a later one. */
   private McpRequest checked(String marker, SplittableRandom random) {
     String effect = "{\"do\":\"effect\"}";
-    String sleep =
-        "{\"do\":\"sleep\",\"ms\":%d}".formatted(random.nextInt(LONGEST_DELAY_MILLIS));
+    String sleep = "{\"do\":\"sleep\",\"ms\":%d}".formatted(random.nextInt(LONGEST_DELAY_MILLIS));
     String end = "{\"do\":\"%s\"}".formatted(fault("reply", random));
     List<String> steps =
         switch (random.nextInt(3)) {
