@@ -29,8 +29,7 @@ final class Client implements AutoCloseable {
 
   /** A client of Callbound, with a run of its own. */
   static Client bounded(URI gateway, String run) throws InterruptedException {
-    McpClient client =
-        to(gateway, PATIENCE).meta("dev.callbound/run", "\"" + run + "\"").connect();
+    McpClient client = to(gateway, PATIENCE).meta("dev.callbound/run", "\"" + run + "\"").connect();
     return new Client(client, Attitude.NEVER_RETRIES);
   }
 

@@ -1,8 +1,8 @@
 package dev.callbound.benchmarks.duplicates;
 
-import java.util.SplittableRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * A write that is to be done once.

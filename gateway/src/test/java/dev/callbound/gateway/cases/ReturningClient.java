@@ -26,7 +26,7 @@ final class ReturningClient {
   /** The writes of one life of the gateway: more than there is time for. */
   private static final int MOST_WRITES = 400;
 
-  /** How often a write that stays unknown is asked for again at the end. */
+  /** How often a write that was stopped, or stays unknown, is asked for again at the end. */
   private static final int MOST_REPEATS = 10;
 
   private final String run;
@@ -77,7 +77,7 @@ final class ReturningClient {
     }
   }
 
-  /** Asks for what it knows nothing of, or nothing certain, as long as there is hope. */
+  /** Asks for what has not been done yet, as far as it knows, where asking again is safe. */
   void finish(KillableGateway gateway) throws InterruptedException {
     McpClient client = gateway.client(revision());
     if (unanswered != null) {
@@ -85,7 +85,7 @@ final class ReturningClient {
     }
     for (Told last : lastTold().values()) {
       Told now = last;
-      for (int i = 0; i < MOST_REPEATS && now.unknown() && now.write().recognised(); i++) {
+      for (int i = 0; i < MOST_REPEATS && !now.ok() && now.write().recognised(); i++) {
         ask(client, now.write());
         now = told.getLast();
       }

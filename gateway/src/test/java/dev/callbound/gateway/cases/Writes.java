@@ -14,6 +14,8 @@ final class Writes {
   /** What may go wrong over HTTP. Over stdio some of it would end the server's process. */
   private static final List<String> FAULTS = List.of("reset", "close", "status", "hang");
 
+  private static final List<Kind> KINDS = List.of(Kind.values());
+
   private static final int LONGEST_DELAY_MILLIS = 40;
 
   private final Way upstream;
@@ -60,7 +62,7 @@ final class Writes {
   /** The next write of a run. */
   Write next(String run, SplittableRandom random) {
     String marker = "m" + markers.incrementAndGet();
-    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+    Kind kind = KINDS.get(random.nextInt(KINDS.size()));
     McpRequest request =
         switch (kind) {
           case NOT_RECOGNISED -> plain(marker, random);
@@ -100,8 +102,7 @@ final class Writes {
   /** A scenario: what happens at the first call, and what at a later one. */
   private McpRequest checked(String marker, SplittableRandom random) {
     String effect = "{\"do\":\"effect\"}";
-    String sleep =
-        "{\"do\":\"sleep\",\"ms\":%d}".formatted(random.nextInt(LONGEST_DELAY_MILLIS));
+    String sleep = "{\"do\":\"sleep\",\"ms\":%d}".formatted(random.nextInt(LONGEST_DELAY_MILLIS));
     String end = "{\"do\":\"%s\"}".formatted(fault("reply", random));
     List<String> steps =
         switch (random.nextInt(3)) {
