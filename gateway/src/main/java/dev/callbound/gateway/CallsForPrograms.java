@@ -56,8 +56,7 @@ final class CallsForPrograms implements CallsPort {
   private Settling asked(String principal, CallRecord call) {
     Ending ending = call.ending();
     if (ending == null || ending.status() != Ending.Status.UNKNOWN) {
-      return said(
-          principal, call, ending == null ? SettleResult.OPEN : SettleResult.NOT_UNKNOWN);
+      return said(principal, call, ending == null ? SettleResult.OPEN : SettleResult.NOT_UNKNOWN);
     }
     return unknowns
         .ask(call, principal)
@@ -73,7 +72,8 @@ final class CallsForPrograms implements CallsPort {
               "divergent",
               "it was settled the other way before; that stands, and this is recorded beside it");
       case NOT_UNKNOWN ->
-          new Settling.Refused("not_unknown", "the call is not unknown; there is nothing to settle");
+          new Settling.Refused(
+              "not_unknown", "the call is not unknown; there is nothing to settle");
       case OPEN -> new Settling.Refused("open", "the call has not ended yet");
       case NO_SUCH_CALL -> new Settling.Refused("not_found", "no call has the id " + call.id());
     };
@@ -107,10 +107,6 @@ final class CallsForPrograms implements CallsPort {
     return settled == null
         ? null
         : new Settled(
-            settled.at(),
-            settled.by().code(),
-            settled.who(),
-            settled.note(),
-            settled.was().code());
+            settled.at(), settled.by().code(), settled.who(), settled.note(), settled.was().code());
   }
 }

@@ -158,9 +158,7 @@ final class Answers {
     JsonObject facts = repeatedOk(of);
     JsonObject members = result.asObject().orElse(JsonObject.EMPTY);
     JsonObject meta =
-        members
-            .object("_meta")
-            .with(FACTS, masked ? facts.with("masked", Json.TRUE) : facts);
+        members.object("_meta").with(FACTS, masked ? facts.with("masked", Json.TRUE) : facts);
     return members.with("_meta", meta).toJson();
   }
 

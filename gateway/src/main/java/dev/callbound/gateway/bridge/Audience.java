@@ -242,8 +242,7 @@ final class Audience implements Live.Asker {
 
     /** Puts them to one more client, on a thread that waits for it. */
     void put(Waiter waiter) {
-      asked.put(
-          waiter, Thread.ofVirtual().name("question").start(() -> answer(waiter.questions)));
+      asked.put(waiter, Thread.ofVirtual().name("question").start(() -> answer(waiter.questions)));
     }
 
     private void answer(Questions client) {

@@ -51,8 +51,7 @@ record Carried(JsonObject params, Map<String, String> headers, @Nullable String 
     return new Carried(params, Map.of(), null);
   }
 
-  private static Carried withKey(
-      JsonObject params, Recognise.ByKey byKey, Json value, String key) {
+  private static Carried withKey(JsonObject params, Recognise.ByKey byKey, Json value, String key) {
     String name = byKey.name();
     return switch (byKey.carrier()) {
       case ARGUMENT ->
@@ -75,9 +74,7 @@ record Carried(JsonObject params, Map<String, String> headers, @Nullable String 
               + marker.argument()
               + ", which is not a text");
     }
-    String whole =
-        marker.append() && before != null ? before.asText().orElseThrow() + text : text;
-    return plain(
-        params.with("arguments", arguments.with(marker.argument(), Json.text(whole))));
+    String whole = marker.append() && before != null ? before.asText().orElseThrow() + text : text;
+    return plain(params.with("arguments", arguments.with(marker.argument(), Json.text(whole))));
   }
 }

@@ -79,8 +79,7 @@ final class Checker {
     return again(filled, by, new Deadline(attemptEnded + settles.toNanos()), settles);
   }
 
-  private Finding<Json> again(
-      JsonObject filled, Deadline by, Deadline settled, Duration settles) {
+  private Finding<Json> again(JsonObject filled, Deadline by, Deadline settled, Duration settles) {
     Duration between = settles.dividedBy(4);
     Deadline next = settled;
     for (int look = 1; look <= 2; look++) {
@@ -98,8 +97,7 @@ final class Checker {
         return found;
       }
       next =
-          Deadline.after(
-              between.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : between, cancellation);
+          Deadline.after(between.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : between, cancellation);
     }
     return new Finding.Absent<>();
   }
@@ -118,7 +116,14 @@ final class Checker {
       Duration timeout = left.compareTo(probe.deadline()) < 0 ? left : probe.deadline();
       PlainRequest.Answer answer =
           PlainRequest.check(
-                  server, probe.tool(), asked, timeout, left, probe.attempts(), caller, cancellation)
+                  server,
+                  probe.tool(),
+                  asked,
+                  timeout,
+                  left,
+                  probe.attempts(),
+                  caller,
+                  cancellation)
               .make();
       Json result;
       switch (answer) {

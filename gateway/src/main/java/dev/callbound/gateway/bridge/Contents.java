@@ -59,8 +59,7 @@ final class Contents {
    * it that could be guessed at.
    */
   String digestOfArguments(Json arguments) {
-    return digest(
-        CanonicalJson.of(Json.of(masked(arguments))).getBytes(StandardCharsets.UTF_8));
+    return digest(CanonicalJson.of(Json.of(masked(arguments))).getBytes(StandardCharsets.UTF_8));
   }
 
   /** The content as it came, where nothing in it is to be masked; null where something is. */

@@ -42,8 +42,7 @@ final class Intents {
     String step = intent.step();
     return step == null
         ? key
-        : new Intent(
-                intent.principal(), intent.run(), step, intent.server(), intent.tool(), "")
+        : new Intent(intent.principal(), intent.run(), step, intent.server(), intent.tool(), "")
             .key();
   }
 
@@ -54,8 +53,7 @@ final class Intents {
     List<Json> parts = new ArrayList<>();
     for (String name : named) {
       Json value = name.startsWith("/") ? Pointers.at(arguments, name) : arguments.at(name);
-      parts.add(
-          value == null ? Json.text(name) : JsonObject.of(name, value).toJson());
+      parts.add(value == null ? Json.text(name) : JsonObject.of(name, value).toJson());
     }
     return CanonicalJson.of(Json.array(parts));
   }

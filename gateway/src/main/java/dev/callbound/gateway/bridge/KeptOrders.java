@@ -2,9 +2,9 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ToolConfig;
+import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.MalformedMessageException;
-import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.run.Run;
 import dev.callbound.gateway.run.Runs;

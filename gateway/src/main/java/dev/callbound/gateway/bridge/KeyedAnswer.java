@@ -65,8 +65,7 @@ final class KeyedAnswer {
   private static boolean isOtherUse(int code, String detail) {
     boolean said = KEY.matcher(detail).find() && OTHER_USE.matcher(detail).find();
     boolean inProgress = code == CONFLICT && AT_IT.matcher(detail).find();
-    return (said && !inProgress)
-        || (code == UNPROCESSABLE && KEY.matcher(detail).find());
+    return (said && !inProgress) || (code == UNPROCESSABLE && KEY.matcher(detail).find());
   }
 
   private static boolean isAtIt(int code, String detail) {

@@ -82,14 +82,10 @@ final class OutcomeTool {
   }
 
   private boolean isOf(String principal, CallRecord call) {
-    return journal
-        .run(call.run())
-        .filter(run -> run.principal().equals(principal))
-        .isPresent();
+    return journal.run(call.run()).filter(run -> run.principal().equals(principal)).isPresent();
   }
 
-  private String settled(
-      CallRecord call, boolean landed, String who, @Nullable String note) {
+  private String settled(CallRecord call, boolean landed, String who, @Nullable String note) {
     SettleResult result = unknowns.said(call.id(), landed, SettledBy.MODEL, who, note);
     return switch (result) {
       case SETTLED, ALREADY ->

@@ -76,11 +76,9 @@ public final class ProviderCheck {
     return switch (found) {
       case Finding.Landed<Json>(Json result) ->
           new Learnt.Known(
-              settlings.landed(
-                  call, bounds, result, SettledBy.CHECK, who, Settlings.FOUND));
+              settlings.landed(call, bounds, result, SettledBy.CHECK, who, Settlings.FOUND));
       case Finding.Absent<Json> _ ->
-          new Learnt.Known(
-              settlings.absent(call.id(), SettledBy.CHECK, who, Settlings.NOT_FOUND));
+          new Learnt.Known(settlings.absent(call.id(), SettledBy.CHECK, who, Settlings.NOT_FOUND));
       case Finding.Unclear<Json>(String why) -> new Learnt.Nothing(why);
     };
   }

@@ -195,7 +195,8 @@ final class Repeats {
             (talk, session, name) -> {
               Answers.Repeated of = repeated(name, first, asked);
               Json result =
-                  kept.map(replay -> Answers.replayed(Json.of(replay.result()), replay.masked(), of))
+                  kept.map(
+                          replay -> Answers.replayed(Json.of(replay.result()), replay.masked(), of))
                       .orElseGet(() -> Answers.happened(session.revision(), of));
               talk.answer(Audience.translated(session, result));
             });
@@ -214,8 +215,12 @@ final class Repeats {
   }
 
   private Answers.Repeated repeated(String name, CallRecord first, Asked asked) {
-    return new Answers.Repeated(name, first, Duration.between(first.startedAt(), clock.instant()),
-        asked.bounds().deadline(), modelSettles);
+    return new Answers.Repeated(
+        name,
+        first,
+        Duration.between(first.startedAt(), clock.instant()),
+        asked.bounds().deadline(),
+        modelSettles);
   }
 
   private static void conflict(

@@ -1,15 +1,15 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
+import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.journal.EffectSource;
-import dev.callbound.gateway.config.Profile;
-import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reply;
 import java.time.Duration;

@@ -57,11 +57,7 @@ final class Settler implements AutoCloseable {
   /** Listens for the answer of an attempt whose time is over. */
   void listen(Order order, WriteAttempt.Pending pending, Duration window) {
     windows.open(
-        order.record().id(),
-        pending,
-        order.run(),
-        window,
-        (reply, age) -> late(order, reply, age));
+        order.record().id(), pending, order.run(), window, (reply, age) -> late(order, reply, age));
   }
 
   private void late(Order order, Reply<Json> reply, Duration age) {
@@ -90,8 +86,7 @@ final class Settler implements AutoCloseable {
                   order.tool(),
                   when + ": " + failure.detail()));
       case Reply.Failed<Json>(Failure failure, _) ->
-          LOG.log(
-              System.Logger.Level.INFO, "call={0} late={1} settled=no", call, failure.kind());
+          LOG.log(System.Logger.Level.INFO, "call={0} late={1} settled=no", call, failure.kind());
     }
   }
 
@@ -103,8 +98,7 @@ final class Settler implements AutoCloseable {
   void landed(String first, Json result, Order following, boolean byCheck) {
     settle(
         byCheck
-            ? settlings.landed(
-                first, result, following, SettledBy.CHECK, GATEWAY, Settlings.FOUND)
+            ? settlings.landed(first, result, following, SettledBy.CHECK, GATEWAY, Settlings.FOUND)
             : settlings.landed(
                 first,
                 result,
@@ -126,8 +120,7 @@ final class Settler implements AutoCloseable {
    * @param attemptEnded the reading of the monotonic clock when its last attempt was given up
    */
   void keepAsking(Order order, long attemptEnded) {
-    Deadline until =
-        new Deadline(attemptEnded + order.bounds().settleFor().toNanos());
+    Deadline until = new Deadline(attemptEnded + order.bounds().settleFor().toNanos());
     if (closed || order.bounds().settleFor().isZero()) {
       return;
     }
@@ -191,12 +184,7 @@ final class Settler implements AutoCloseable {
     cancellation.begin();
     try {
       return new Checker(
-              order.server(),
-              how,
-              order.arguments(),
-              order.key(),
-              order.caller(),
-              cancellation)
+              order.server(), how, order.arguments(), order.key(), order.caller(), cancellation)
           .ask(Deadline.after(ONE_ROUND, cancellation), attemptEnded);
     } finally {
       cancellation.end();
@@ -220,8 +208,7 @@ final class Settler implements AutoCloseable {
   }
 
   /** Takes over what somebody says about a call. */
-  SettleResult said(
-      String call, boolean landed, SettledBy by, String who, @Nullable String note) {
+  SettleResult said(String call, boolean landed, SettledBy by, String who, @Nullable String note) {
     return settle(
         Settling.without(
             call,
@@ -235,10 +222,7 @@ final class Settler implements AutoCloseable {
 
   /** Whether a call that means the same is under way: it finds out itself. */
   private boolean isBeingMade(Order order) {
-    return journal
-        .latestOfKey(order.key())
-        .filter(latest -> latest.ending() == null)
-        .isPresent();
+    return journal.latestOfKey(order.key()).filter(latest -> latest.ending() == null).isPresent();
   }
 
   private boolean isUnknown(String call) {

@@ -31,8 +31,7 @@ final class Settlings {
    *
    * @param order of the call, or of one that follows it: they are recorded alike
    */
-  Settling landed(
-      String call, Json result, Order order, SettledBy by, String who, String detail) {
+  Settling landed(String call, Json result, Order order, SettledBy by, String who, String detail) {
     return landed(call, order.record(), order.bounds(), result, by, who, detail);
   }
 
@@ -77,8 +76,7 @@ final class Settlings {
   }
 
   /** The tool itself said how it failed, or that it will not do it. */
-  Settling stopped(
-      String call, Reason.Stopped reason, SettledBy by, String who, String detail) {
+  Settling stopped(String call, Reason.Stopped reason, SettledBy by, String who, String detail) {
     return Settling.stopped(
         call, reason, contents.secrets().redact(detail), by, who, clock.instant());
   }

@@ -73,7 +73,8 @@ sealed interface Sighting {
     Json content = page.at("content");
     List<Json> roots = new ArrayList<>();
     for (Json item : content == null ? List.<Json>of() : content.elements()) {
-      String text = item.textAt("text") == null ? item.textAt("resource", "text") : item.textAt("text");
+      String text =
+          item.textAt("text") == null ? item.textAt("resource", "text") : item.textAt("text");
       if (text != null) {
         roots.add(parsed(text));
       }

@@ -44,8 +44,7 @@ final class Templates {
       return template;
     }
     JsonObject object = JsonObject.EMPTY;
-    for (Map.Entry<String, Json> member :
-        template.asObject().orElseThrow().members().entrySet()) {
+    for (Map.Entry<String, Json> member : template.asObject().orElseThrow().members().entrySet()) {
       Json filled = filled(member.getValue(), arguments, key);
       if (filled == null) {
         return null;

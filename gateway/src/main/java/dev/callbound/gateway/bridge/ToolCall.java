@@ -92,8 +92,7 @@ final class ToolCall implements Upstream<Json> {
     journal.ended(new Outcome.Stopped<>(reason, detail, 0, null));
     audience.answer(
         (talk, session, name) ->
-            talk.answer(
-                Answers.stopped(session.revision(), reason, detail, facts(name, 0, null))));
+            talk.answer(Answers.stopped(session.revision(), reason, detail, facts(name, 0, null))));
   }
 
   /** Makes the call, and answers it. */
@@ -185,12 +184,7 @@ final class ToolCall implements Upstream<Json> {
     }
     Finding<Json> found =
         new Checker(
-                order.server(),
-                how,
-                order.arguments(),
-                order.key(),
-                order.caller(),
-                cancellation)
+                order.server(), how, order.arguments(), order.key(), order.caller(), cancellation)
             .ask(by, attemptEnded);
     String first = order.record().follows();
     if (first != null && found instanceof Finding.Absent<Json>) {

@@ -269,8 +269,7 @@ final class ToolCalls implements Repeats.Making {
           order.record().id(),
           begun ? "maybe" : "no",
           e.getMessage());
-      audience.fail(
-          Unrecorded.error(begun ? "it may have been sent" : "nothing was sent", e));
+      audience.fail(Unrecorded.error(begun ? "it may have been sent" : "nothing was sent", e));
     } finally {
       open.remove(call.cancellation());
     }
@@ -353,10 +352,7 @@ final class ToolCalls implements Repeats.Making {
     if (complaint != null) {
       // The tool may have changed since it was listed.
       complaint =
-          complaint(
-              asked,
-              order,
-              asked.server().freshTool(asked.tool(), asked.session().caller()));
+          complaint(asked, order, asked.server().freshTool(asked.tool(), asked.session().caller()));
     }
     return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
   }

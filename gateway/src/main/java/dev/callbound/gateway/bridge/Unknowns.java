@@ -49,8 +49,7 @@ public final class Unknowns {
    */
   public Optional<String> ask(CallRecord call, String who) {
     Ending ending = call.ending();
-    Optional<Order> order =
-        journal.resend(call.id()).flatMap(resend -> orders.of(call, resend));
+    Optional<Order> order = journal.resend(call.id()).flatMap(resend -> orders.of(call, resend));
     if (ending == null || order.isEmpty()) {
       return Optional.of(
           "it can't be asked about: its tool has no check, or its arguments were not kept");

@@ -109,10 +109,7 @@ final class Inspector {
   }
 
   private Inspected list(
-      UpstreamServer server,
-      ServerConfig bounds,
-      Introduction introduction,
-      Unattended exchange) {
+      UpstreamServer server, ServerConfig bounds, Introduction introduction, Unattended exchange) {
     if (introduction.capabilities().get("tools") == null) {
       return judged(bounds, introduction, Map.of());
     }

@@ -86,7 +86,8 @@ final class SettleCommand implements Callable<Integer> {
   @Option(
       names = "--mcp-config",
       paramLabel = "FILE",
-      description = "To have the server asked: the mcpServers JSON file that tells how to reach it.")
+      description =
+          "To have the server asked: the mcpServers JSON file that tells how to reach it.")
   private @Nullable Path mcpConfig;
 
   @Mixin private JournalOptions journal = new JournalOptions();

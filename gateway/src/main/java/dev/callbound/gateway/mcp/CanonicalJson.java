@@ -16,7 +16,8 @@ import java.util.TreeMap;
  *
  * <p>It goes beyond RFC 8785 where that has no answer. A whole number that a double can't tell from
  * its neighbour, such as an id of 19 digits, keeps its digits, and so does a number beyond a
- * double's range: rounded, two different orders would look like one. A surrogate without its other half is written as an escape.
+ * double's range: rounded, two different orders would look like one. A surrogate without its other
+ * half is written as an escape.
  */
 public final class CanonicalJson {
   /** Exponents between which ECMAScript writes a number without one (RFC 8785 §3.2.2.3). */
@@ -150,7 +151,11 @@ public final class CanonicalJson {
     if (point > MOST_PLAIN || point <= LEAST_PLAIN) {
       String fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
       long exponent = point - 1;
-      return sign + digits.charAt(0) + fraction + "e" + (exponent < 0 ? "-" : "+")
+      return sign
+          + digits.charAt(0)
+          + fraction
+          + "e"
+          + (exponent < 0 ? "-" : "+")
           + Math.abs(exponent);
     }
     if (point <= 0) {

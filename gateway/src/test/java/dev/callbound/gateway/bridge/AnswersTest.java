@@ -36,7 +36,8 @@ class AnswersTest {
   void anUnknownCallIsToldInAtMostFourSentences(Reason.Unknown reason) {
     for (Answers.Settles settles : Answers.Settles.values()) {
       Json answer =
-          Answers.unknown(Revision.NEWEST_WITH_SESSIONS, reason, DETAIL, facts(true, settles, null));
+          Answers.unknown(
+              Revision.NEWEST_WITH_SESSIONS, reason, DETAIL, facts(true, settles, null));
       boolean safe = settles == Answers.Settles.GATEWAY;
 
       assertReadable(text(answer));

@@ -183,8 +183,7 @@ class AttemptsTest {
             });
 
     assertThat(Thread.interrupted()).as("the interrupt flag is up").isTrue();
-    assertThat(failure(reply))
-        .isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.CLIENT, false));
+    assertThat(failure(reply)).isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.CLIENT, false));
   }
 
   @Test
@@ -286,11 +285,7 @@ class AttemptsTest {
       Duration timeout, @Nullable Duration stall, Live.Asker asker, Attempts.Wire wire) {
     Attempts attempts =
         new Attempts(
-            effect,
-            () -> new Live(asker, CALLER, 1_000, Map.of()),
-            wire,
-            cancellation,
-            stall);
+            effect, () -> new Live(asker, CALLER, 1_000, Map.of()), wire, cancellation, stall);
     return attempts.attempt(attempt(timeout));
   }
 

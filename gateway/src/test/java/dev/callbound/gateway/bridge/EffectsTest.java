@@ -35,7 +35,9 @@ class EffectsTest {
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
     assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, tool("{}")))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
-    assertThat(Effects.withoutProfile("get_page", null, Annotations.BELIEVED, Json.of("{\"name\": \"x\"}")))
+    assertThat(
+            Effects.withoutProfile(
+                "get_page", null, Annotations.BELIEVED, Json.of("{\"name\": \"x\"}")))
         .isEqualTo(new Effects.Decided(Effect.WRITE, EffectSource.DEFAULT));
   }
 
@@ -46,7 +48,8 @@ class EffectsTest {
     assertThat(Effects.withoutProfile("x", null, Annotations.BELIEVED, tool(hints)).effect())
         .isEqualTo(Effect.WRITE);
     assertThat(
-            Effects.withoutProfile("x", null, Annotations.BELIEVED, tool("{\"readOnlyHint\": \"true\"}"))
+            Effects.withoutProfile(
+                    "x", null, Annotations.BELIEVED, tool("{\"readOnlyHint\": \"true\"}"))
                 .effect())
         .isEqualTo(Effect.WRITE);
   }

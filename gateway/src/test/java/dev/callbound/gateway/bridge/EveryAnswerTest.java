@@ -67,10 +67,7 @@ class EveryAnswerTest {
           texts,
           "unknown, and settled by the " + settles.name().toLowerCase(Locale.ROOT),
           Answers.unknown(
-              REVISION,
-              Reason.Unknown.TIMED_OUT,
-              DETAIL,
-              AnswersTest.facts(true, settles, null)));
+              REVISION, Reason.Unknown.TIMED_OUT, DETAIL, AnswersTest.facts(true, settles, null)));
     }
     for (boolean model : new boolean[] {false, true}) {
       add(

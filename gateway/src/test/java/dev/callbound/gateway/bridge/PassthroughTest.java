@@ -23,7 +23,8 @@ class PassthroughTest {
           "one", new ServerConfig.Stdio("never-started", List.of(), Map.of(), null, Duration.ZERO));
   private static final String PROMPT =
       "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Hello, Ada\"}}]}";
-  private static final Json NAME = Json.of("{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
+  private static final Json NAME =
+      Json.of("{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
 
   private final ScriptedServer server = new ScriptedServer(PassthroughTest::answer);
   private final Questions.Parked parked = new Questions.Parked();
@@ -57,8 +58,7 @@ class PassthroughTest {
     Talk second = Sessions.talk("prompts/get", "{\"name\":\"greeting\"}");
 
     assertThat(asked.textAt("resultType")).isEqualTo("input_required");
-    assertThat(asked.textAt("inputRequests", "name", "params", "message"))
-        .isEqualTo("Your name?");
+    assertThat(asked.textAt("inputRequests", "name", "params", "message")).isEqualTo("Your name?");
     waiting.resume(second, JsonObject.of("name", NAME));
 
     assertThat(result(Sessions.next(second)).at("messages"))

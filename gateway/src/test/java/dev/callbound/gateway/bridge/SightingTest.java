@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class SightingTest {
   private static final String KEY = "5a1f0c9e-0000-8000-8000-000000000001";
-  private static final Json ARGUMENTS = Json.of("{\"title\":\"Q3\",\"number\":7,\"in\":{\"id\":\"a/b\"}}");
+  private static final Json ARGUMENTS =
+      Json.of("{\"title\":\"Q3\",\"number\":7,\"in\":{\"id\":\"a/b\"}}");
 
   private static Json structured(String json) {
     return JsonObject.of("content", Json.array(List.of()))
@@ -40,7 +41,11 @@ class SightingTest {
 
   @Test
   void theElementThatHoldsTheKeyIsFound() {
-    Json page = structured("{\"comments\":[{\"id\":1,\"body\":\"hi\"},{\"id\":2,\"body\":\"x <!-- " + KEY + " -->\"}]}");
+    Json page =
+        structured(
+            "{\"comments\":[{\"id\":1,\"body\":\"hi\"},{\"id\":2,\"body\":\"x <!-- "
+                + KEY
+                + " -->\"}]}");
 
     assertThat(seen(look(page, null, null)))
         .singleElement()
@@ -115,16 +120,23 @@ class SightingTest {
 
   @Test
   void aStarAlsoStandsForTheFieldsOfAnObject() {
-    assertThat(seen(look(structured("{\"r_1\":{\"t\":\"Q3\"},\"r_2\":{\"t\":\"x\"}}"), "/*/t", "/title")))
+    assertThat(
+            seen(
+                look(
+                    structured("{\"r_1\":{\"t\":\"Q3\"},\"r_2\":{\"t\":\"x\"}}"),
+                    "/*/t",
+                    "/title")))
         .hasSize(1);
   }
 
   @Test
   void withoutAnythingToEqualWhatIsThereCounts() {
-    assertThat(seen(look(structured("{\"found\":0,\"objects\":[]}"), "/objects/*", null))).isEmpty();
+    assertThat(seen(look(structured("{\"found\":0,\"objects\":[]}"), "/objects/*", null)))
+        .isEmpty();
     assertThat(seen(look(structured("{\"objects\":[\"o1\"]}"), "/objects/*", null)))
         .containsExactly(Json.text("o1"));
-    assertThat(seen(look(structured("{\"objects\":[\"o1\",\"o2\"]}"), "/objects", null))).hasSize(2);
+    assertThat(seen(look(structured("{\"objects\":[\"o1\",\"o2\"]}"), "/objects", null)))
+        .hasSize(2);
     assertThat(seen(look(structured("{\"found\":0}"), "/found", null))).isEmpty();
     assertThat(seen(look(structured("{\"found\":1}"), "/found", null))).hasSize(1);
     assertThat(seen(look(structured("{\"found\":1000000000000}"), "/found", null)))

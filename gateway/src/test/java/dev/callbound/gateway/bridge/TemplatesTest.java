@@ -3,9 +3,9 @@ package dev.callbound.gateway.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.gateway.mcp.Json;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.Test;
 
 class TemplatesTest {
   private static final Json ARGUMENTS =
@@ -23,8 +23,7 @@ class TemplatesTest {
         "{\"whole\":\"{/in}\"} | {\"whole\":{\"list\":[true]}}",
       })
   void placesAreFilledFromTheCall(String template, String filled) {
-    assertThat(Templates.fill(Json.of(template), ARGUMENTS, "K"))
-        .hasToString(filled);
+    assertThat(Templates.fill(Json.of(template), ARGUMENTS, "K")).hasToString(filled);
   }
 
   @Test

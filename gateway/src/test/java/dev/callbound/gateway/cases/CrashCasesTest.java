@@ -103,9 +103,7 @@ class CrashCasesTest {
         assertThat(Eventually.holds(() -> faults.ledger().callsMarked("c15").size() == 1)).isTrue();
         assertThat(
                 Eventually.holds(
-                    () ->
-                        faults.ledger().effectsMarked("c15").size() == 1
-                            || endedOnDisk(tool)))
+                    () -> faults.ledger().effectsMarked("c15").size() == 1 || endedOnDisk(tool)))
             .isTrue();
         first.kill();
       }

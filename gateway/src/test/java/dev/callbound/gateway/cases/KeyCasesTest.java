@@ -149,7 +149,9 @@ class KeyCasesTest {
       LedgerReport ledger = world.server().ledger();
       assertThat(ledger.effectsMarked("p")).hasSize(1);
       assertThat(ledger.callsMarked("p")).hasSize(3);
-      assertThat(world.attempts(world.recorded("inject_write"))).as("asking is no attempt").hasSize(1);
+      assertThat(world.attempts(world.recorded("inject_write")))
+          .as("asking is no attempt")
+          .hasSize(1);
     }
   }
 
@@ -160,7 +162,8 @@ class KeyCasesTest {
     "400, {\"error\": \"idempotency_conflict\"}"
   })
   void aServerThatKnowsTheKeyFromElsewhereIsBelieved(int status, String body) throws Exception {
-    String server = "deadline: 2s, tools: {inject_write: {recognise: {key: {argument: idempotency_key}}}}";
+    String server =
+        "deadline: 2s, tools: {inject_write: {recognise: {key: {argument: idempotency_key}}}}";
     try (World world = World.of(folder, Way.HTTP, server, "")) {
       JsonNode answer =
           world

@@ -68,9 +68,7 @@ class LateAnswerCasesTest {
       assertThat(World.outcome(world.recorded("late_response")))
           .isEqualTo("stopped/deadline_exceeded");
       // What the client could not be told has become known since.
-      assertThat(
-              Eventually.holds(
-                  () -> World.outcome(world.recorded("write_slow")).equals("ok")))
+      assertThat(Eventually.holds(() -> World.outcome(world.recorded("write_slow")).equals("ok")))
           .isTrue();
     }
   }

@@ -282,9 +282,7 @@ class RepeatCasesTest {
   }
 
   static List<RepeatRecord.Kind> repeats(World world, CallRecord record) throws Exception {
-    assertThat(
-            Eventually.holds(
-                () -> !world.gateway().journal().repeatsOf(record.id()).isEmpty()))
+    assertThat(Eventually.holds(() -> !world.gateway().journal().repeatsOf(record.id()).isEmpty()))
         .isTrue();
     return world.gateway().journal().repeatsOf(record.id()).stream()
         .map(RepeatRecord::kind)

@@ -101,8 +101,7 @@ class SessionLossCasesTest {
       List<PendingCall> calls = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         calls.add(
-            client.begin(
-                "write_ok", "{\"marker\":\"at once\",\"text\":\"call %d\"}".formatted(i)));
+            client.begin("write_ok", "{\"marker\":\"at once\",\"text\":\"call %d\"}".formatted(i)));
       }
 
       for (PendingCall call : calls) {

@@ -45,7 +45,8 @@ class SettleCasesTest {
       assertThat(record.settled().by()).isEqualTo(SettledBy.LATE_ANSWER);
       assertThat(record.ending().detail()).contains("late answer", " ms");
       assertThat(World.outcome(again)).isEqualTo("ok");
-      assertThat(World.text(again)).contains(world.server().ledger().effectsMarked("c10").getFirst().object());
+      assertThat(World.text(again))
+          .contains(world.server().ledger().effectsMarked("c10").getFirst().object());
       LedgerReport ledger = world.server().ledger();
       assertThat(ledger.effectsMarked("c10")).hasSize(1);
       assertThat(ledger.callsOf("write_slow")).hasSize(1);
@@ -59,8 +60,7 @@ class SettleCasesTest {
     try (World world = World.of(folder, Way.HTTP, "deadline: 1s", "")) {
       McpClient client = world.client(Revision.V2026_07_28);
       PendingCall call =
-          client.begin(
-              "write_slow", "{\"marker\":\"c10\",\"when\":\"before\",\"delay_ms\":2500}");
+          client.begin("write_slow", "{\"marker\":\"c10\",\"when\":\"before\",\"delay_ms\":2500}");
       assertThat(Eventually.holds(() -> world.begun("write_slow"))).isTrue();
       call.hangUp();
 
@@ -166,13 +166,15 @@ class SettleCasesTest {
   void aPersonSettlesACall(boolean landed, String status) throws Exception {
     try (World world = World.of(folder, Way.HTTP, "deadline: 500ms, late_window: 0s", "")) {
       McpClient client = world.client();
-      JsonNode first = client.call(RepeatCasesTest.step("write_then_hang", "{\"marker\":\"p\"}", "s"));
+      JsonNode first =
+          client.call(RepeatCasesTest.step("write_then_hang", "{\"marker\":\"p\"}", "s"));
       String call = World.facts(first).path("call").asText();
 
       JsonNode told =
           post(client, call, "{\"landed\":%s,\"note\":\"I looked\"}".formatted(landed)).json();
       RawResponse contradicts = post(client, call, "{\"landed\":%s}".formatted(!landed));
-      JsonNode again = client.call(RepeatCasesTest.step("write_then_hang", "{\"marker\":\"p\"}", "s"));
+      JsonNode again =
+          client.call(RepeatCasesTest.step("write_then_hang", "{\"marker\":\"p\"}", "s"));
 
       assertThat(told.path("status").asText()).isEqualTo(status);
       assertThat(told.path("settled").path("by").asText()).isEqualTo("person");
@@ -190,8 +192,7 @@ class SettleCasesTest {
   @CsvSource({"true", "false"})
   void aModelSettlesACallWhereItMay(boolean may) throws Exception {
     try (World world =
-        World.of(
-            folder, Way.HTTP, "deadline: 500ms, late_window: 0s", "settle_by_model: " + may)) {
+        World.of(folder, Way.HTTP, "deadline: 500ms, late_window: 0s", "settle_by_model: " + may)) {
       McpClient client = world.client();
       JsonNode first = client.call("write_then_hang", "{\"marker\":\"m\"}");
       String call = World.facts(first).path("call").asText();
@@ -199,8 +200,7 @@ class SettleCasesTest {
       boolean listed =
           client.request("tools/list", "{}").toString().contains("\"callbound_outcome\"");
       JsonNode said =
-          client.call(
-              "callbound_outcome", "{\"call\":\"%s\",\"landed\":true}".formatted(call));
+          client.call("callbound_outcome", "{\"call\":\"%s\",\"landed\":true}".formatted(call));
 
       assertThat(listed).isEqualTo(may);
       CallRecord record = world.recorded("write_then_hang");

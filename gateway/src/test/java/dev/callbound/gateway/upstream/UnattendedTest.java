@@ -29,8 +29,7 @@ class UnattendedTest {
 
     assertThat(answers)
         .containsOnlyKeys("a", "b")
-        .allSatisfy(
-            (name, answer) -> assertThat(answer).isInstanceOf(Message.ErrorResponse.class));
+        .allSatisfy((name, answer) -> assertThat(answer).isInstanceOf(Message.ErrorResponse.class));
     assertThat(answers.get("a").id()).isEqualTo(Json.number(1));
     assertThat(answers.get("b").id()).isEqualTo(Json.number(2));
   }

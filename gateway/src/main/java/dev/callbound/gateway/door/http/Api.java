@@ -9,7 +9,9 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What all requests of programs have in common, and are answered with: JSON, and one error form. */
+/**
+ * What all requests of programs have in common, and are answered with: JSON, and one error form.
+ */
 final class Api {
   private static final int LONGEST_TEXT = 200;
 

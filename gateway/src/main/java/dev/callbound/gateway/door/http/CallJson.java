@@ -10,8 +10,7 @@ final class CallJson {
   private CallJson() {}
 
   static JsonObject of(CallsPort.Call call) {
-    JsonObject json =
-        JsonObject.of("id", Json.text(call.id())).with("run", Json.text(call.run()));
+    JsonObject json = JsonObject.of("id", Json.text(call.id())).with("run", Json.text(call.run()));
     json = known(json, "step", call.step());
     json =
         json.with("server", Json.text(call.server()))

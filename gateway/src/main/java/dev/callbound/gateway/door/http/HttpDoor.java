@@ -46,7 +46,8 @@ public final class HttpDoor implements AutoCloseable {
     this.housekeeper = Thread.ofVirtual().name("door-housekeeper").unstarted(this::keepHouse);
   }
 
-  private HttpRouting.Builder routing(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
+  private HttpRouting.Builder routing(
+      ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
     Gate gate = new Gate(config);
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
