@@ -58,10 +58,14 @@ final class Exchanges {
     return open.get(id);
   }
 
-  void remove(Json id) {
-    if (open.remove(id) != null) {
-      inFlight.leave();
-    }
+  /** The request has its answer, and its id may be used again. */
+  void free(Json id) {
+    open.remove(id);
+  }
+
+  /** The answer of a request has been said, or never will be. */
+  void over() {
+    inFlight.leave();
   }
 
   int count() {

@@ -141,20 +141,29 @@ final class StdioClient implements AutoCloseable {
                 answer = converse(exchange);
               } finally {
                 ended.accept(answer);
-                exchanges.remove(request.id());
+                // A client may ask again as soon as it has read the answer, under the same id too.
+                exchanges.free(request.id());
+                try {
+                  if (answer != null && !exchange.isCancelled()) {
+                    say.accept(answer);
+                  }
+                } finally {
+                  exchanges.over();
+                }
               }
             });
   }
 
+  /** Says all that comes before the answer, and returns that; null where there is none. */
   private Message.@Nullable Response converse(Exchanges.Exchange exchange) {
     try {
       while (true) {
         Message next = exchange.conversation().next(TURN);
-        if (next != null && !exchange.isCancelled()) {
-          say.accept(next);
-        }
         if (next instanceof Message.Response answer) {
           return answer;
+        }
+        if (next != null && !exchange.isCancelled()) {
+          say.accept(next);
         }
       }
     } catch (InterruptedException e) {
