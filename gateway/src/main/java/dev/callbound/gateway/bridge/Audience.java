@@ -6,7 +6,6 @@ import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -241,28 +240,9 @@ final class Audience implements Live.Asker {
       this.questions = questions;
     }
 
-    /** Puts them to one more client, on a thread that waits for it, unless it brings answers. */
+    /** Puts them to one more client, on a thread that waits for it. */
     void put(Waiter waiter) {
-      Map<String, Message.Response> brought = broughtBy(waiter);
-      if (brought.size() == questions.size()) {
-        answers.complete(brought);
-        return;
-      }
       asked.put(waiter, Thread.ofVirtual().name("question").start(() -> answer(waiter.questions)));
-    }
-
-    /** A client may come with its answers and without the state under which it was asked. */
-    private Map<String, Message.Response> broughtBy(Waiter waiter) {
-      JsonObject given = waiter.questions.talk().request().params().object("inputResponses");
-      Map<String, Message.Response> brought = new LinkedHashMap<>();
-      questions.forEach(
-          (name, question) -> {
-            Json answer = given.get(name);
-            if (answer != null) {
-              brought.put(name, new Message.Result(question.id(), answer));
-            }
-          });
-      return brought;
     }
 
     private void answer(Questions client) {

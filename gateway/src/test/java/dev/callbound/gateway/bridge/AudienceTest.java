@@ -53,21 +53,6 @@ class AudienceTest {
   }
 
   @Test
-  void whoComesWithItsAnswersAndWithoutTheStateHasAnswered() throws Exception {
-    Talk first = joined(Revision.V2026_07_28);
-    var answers = asking();
-    state(first);
-    Talk again =
-        Sessions.talk(
-            "tools/call",
-            "{\"inputResponses\": {\"q\": {\"action\":\"accept\"}, \"more\": {\"x\": 1}}}");
-    audience.join(Sessions.of(Revision.V2026_07_28, ELICITS, null), again, "tool");
-
-    assertThat(answers.get(10, TimeUnit.SECONDS))
-        .isEqualTo(Map.of("q", new Message.Result(Json.number(7), YES)));
-  }
-
-  @Test
   void theNextIsAskedWhenTheOneWhoWasAskedLeaves() throws Exception {
     Session leaving = Sessions.of(Revision.V2025_11_25, ELICITS, null);
     Talk first = Sessions.talk("tools/call", "{}");

@@ -78,9 +78,9 @@ final class FlightsOrderTest {
   @Test
   void everyInterleavingHasAnOrderThatExplainsIt() {
     new ModelCheckingOptions()
-        .iterations(4)
-        .invocationsPerIteration(60)
-        .threads(2)
+        .iterations(5)
+        .invocationsPerIteration(200)
+        .threads(3)
         .actorsPerThread(2)
         .sequentialSpecification(OneAfterTheOther.class)
         .check(Shared.class);
