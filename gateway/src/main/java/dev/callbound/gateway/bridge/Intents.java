@@ -20,6 +20,8 @@ final class Intents {
    * The intent of a request.
    *
    * @param arguments as the client gave them, without a key or a marker of ours
+   * @param answers what it answers to a server's questions (MCP 2026-07-28), where it does so in a
+   *     request of its own: that goes on, and is no repeat of the one that was asked; null without
    * @param call the id that the call would have: where the same arguments twice are two intents,
    *     and no step tells them apart, it does
    */
@@ -31,8 +33,10 @@ final class Intents {
       String tool,
       ToolConfig bounds,
       Json arguments,
+      @Nullable Json answers,
       String call) {
-    String target = target(bounds.target(), arguments);
+    String asked = target(bounds.target(), arguments);
+    String target = answers == null ? asked : asked + CanonicalJson.of(answers);
     boolean distinct = bounds.repeats() && step == null;
     return new Intent(principal, run, step, server, tool, distinct ? target + call : target);
   }

@@ -186,6 +186,7 @@ final class ToolCalls implements Repeats.Making {
             asked.tool(),
             asked.bounds(),
             asked.arguments(),
+            asked.params().get("inputResponses"),
             ids.call());
     repeats.handle(asked, intent, this);
   }
