@@ -27,6 +27,7 @@ final class HttpDoor implements AutoCloseable {
 
   /** Below these and above those that well-known services use. */
   private static final int LOWEST_PORT = 20_000;
+  private static final Duration LETTING_GO = Duration.ofMillis(20);
 
   /** Where Linux begins to take ports for outgoing connections, unless it is told otherwise. */
   private static final int LOWEST_EPHEMERAL_PORT = 32_768;
@@ -97,7 +98,7 @@ final class HttpDoor implements AutoCloseable {
 
   private static ServerSocket listen(InetSocketAddress address) {
     try {
-      return address.getPort() == 0 ? anyPort(address) : bound(address);
+      return address.getPort() == 0 ? anyPort(address) : samePort(address);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot listen on " + address, e);
     }
@@ -118,6 +119,25 @@ final class HttpDoor implements AutoCloseable {
       }
     }
     return bound(address);
+  }
+
+  /** Listens on the port of an earlier life, which may take a moment to let go of it. */
+  private static ServerSocket samePort(InetSocketAddress address) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return bound(address);
+      } catch (BindException e) {
+        if (attempt == PORT_ATTEMPTS) {
+          throw e;
+        }
+        try {
+          Thread.sleep(LETTING_GO);
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw e;
+        }
+      }
+    }
   }
 
   private static ServerSocket bound(InetSocketAddress address) throws IOException {
