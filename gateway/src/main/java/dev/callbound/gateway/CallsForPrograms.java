@@ -4,7 +4,6 @@ import dev.callbound.gateway.bridge.Unknowns;
 import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
-import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settlement;
@@ -15,34 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls as the door shows them to programs. Thread-safe. */
 final class CallsForPrograms implements CallsPort {
-  private final JournalStore journal;
   private final Unknowns unknowns;
 
-  CallsForPrograms(JournalStore journal, Unknowns unknowns) {
-    this.journal = journal;
+  CallsForPrograms(Unknowns unknowns) {
     this.unknowns = unknowns;
   }
 
   @Override
   public Optional<Call> find(String principal, String id) {
-    return record(principal, id).map(CallsForPrograms::shown);
-  }
-
-  private Optional<CallRecord> record(String principal, String id) {
-    return journal
-        .call(id)
-        .filter(
-            call ->
-                journal
-                    .run(call.run())
-                    .filter(run -> run.principal().equals(principal))
-                    .isPresent());
+    return unknowns.call(principal, id).map(CallsForPrograms::shown);
   }
 
   @Override
   public Optional<Settling> settle(
       String principal, String id, @Nullable Boolean landed, @Nullable String note) {
-    return record(principal, id)
+    return unknowns
+        .call(principal, id)
         .map(
             call ->
                 landed == null

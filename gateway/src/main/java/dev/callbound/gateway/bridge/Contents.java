@@ -64,13 +64,16 @@ final class Contents {
 
   /** The content as it came, where nothing in it is to be masked; null where something is. */
   @Nullable String whole(Json content) {
-    return masked(content).equals(plain(content)) ? content.toString() : null;
+    Replay kept = replay(content);
+    return kept.masked() ? null : kept.result();
   }
 
   /** A result as a repeat may be answered with it. */
   Replay replay(Json result) {
-    String whole = whole(result);
-    return whole == null ? new Replay(masked(result), true) : new Replay(whole, false);
+    String masked = masked(result);
+    return masked.equals(plain(result))
+        ? new Replay(result.toString(), false)
+        : new Replay(masked, true);
   }
 
   /** The digest of a result, as it came. */

@@ -12,15 +12,11 @@ import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.JournalReader;
-import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Recognition;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Orders as the journal kept them, for calls of which no client is at hand. What the configuration
@@ -57,6 +53,7 @@ final class KeptOrders {
     ToolConfig bounds = server.bounds(call.tool());
     Recognise today = Order.recognise(bounds, call.effect(), params.get());
     boolean same = today.kind() == call.recognition();
+    String key = call.key();
     return Optional.of(
         new Order(
             server,
@@ -67,7 +64,7 @@ final class KeptOrders {
             Map.of(),
             run.get(),
             same ? call : unrecognised(call),
-            same ? keyUntil(today, call.key()) : null));
+            same && key != null ? KeyLife.until(today, key, journal, clock) : null));
   }
 
   private static Optional<JsonObject> read(String resend) {
@@ -77,17 +74,6 @@ final class KeptOrders {
       // A journal that was edited by hand: there is nothing that could be sent.
       return Optional.empty();
     }
-  }
-
-  private @Nullable Deadline keyUntil(Recognise recognise, @Nullable String key) {
-    if (key == null
-        || !(recognise instanceof Recognise.ByKey(_, _, Duration expires))
-        || expires == null) {
-      return null;
-    }
-    Instant now = clock.instant();
-    Duration left = Duration.between(now, journal.firstSent(key).orElse(now).plus(expires));
-    return new Deadline(System.nanoTime() + left.toNanos());
   }
 
   private static CallRecord unrecognised(CallRecord call) {

@@ -53,17 +53,22 @@ final class LateWindows {
         Thread.ofVirtual()
             .name("late-window")
             .unstarted(() -> listen(call, pending, run, window, heard));
-    Thread oldest;
+    Thread oldest = null;
+    boolean taken;
     lock.lock();
     try {
-      if (closed) {
-        pending.end();
-        return;
+      taken = !closed;
+      if (taken) {
+        oldest = open.size() >= most ? open.values().iterator().next() : null;
+        open.put(call, listener);
       }
-      oldest = open.size() >= most ? open.values().iterator().next() : null;
-      open.put(call, listener);
     } finally {
       lock.unlock();
+    }
+    if (!taken) {
+      // Withdrawing may wait for the wire to let go.
+      pending.end();
+      return;
     }
     listener.start();
     if (oldest != null) {
@@ -112,16 +117,6 @@ final class LateWindows {
     lock.lock();
     try {
       open.remove(call);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** How many are listening. */
-  int count() {
-    lock.lock();
-    try {
-      return open.size();
     } finally {
       lock.unlock();
     }

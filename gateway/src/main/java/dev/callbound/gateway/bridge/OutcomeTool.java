@@ -70,8 +70,7 @@ final class OutcomeTool {
                   + " at most 500 characters"));
       return;
     }
-    Optional<CallRecord> call =
-        journal.call(id).filter(record -> isOf(session.principal(), record));
+    Optional<CallRecord> call = unknowns.call(session.principal(), id);
     String text =
         call.isEmpty()
             ? "There is no call " + id + "."
@@ -79,10 +78,6 @@ final class OutcomeTool {
                 ? told(call.get())
                 : settled(call.get(), landed.isTrue(), session.title(), note);
     talk.answer(Audience.translated(session, ToolResults.of(Json.text(text))));
-  }
-
-  private boolean isOf(String principal, CallRecord call) {
-    return journal.run(call.run()).filter(run -> run.principal().equals(principal)).isPresent();
   }
 
   private String settled(CallRecord call, boolean landed, String who, @Nullable String note) {

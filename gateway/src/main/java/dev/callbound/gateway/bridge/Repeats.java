@@ -16,7 +16,6 @@ import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Repeat;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +114,7 @@ final class Repeats {
             : journal.latestOfStep(intent.run(), step, intent.server(), intent.tool());
     ToolConfig bounds = asked.bounds();
     Recognise recognise = Order.recognise(bounds, asked.effect().effect(), asked.params());
-    Deadline keyUntil = keyUntil(recognise, key);
+    Deadline keyUntil = KeyLife.until(recognise, key, journal, clock);
     boolean same =
         earlier
             .filter(call -> key.equals(call.key()))
@@ -126,7 +125,7 @@ final class Repeats {
         Repeat.decide(
             first(earlier), step != null, recognise.kind(), forgotten, bounds.repeats(), same);
     switch (repeat) {
-      case RUN -> making.make(asked, intent, flight, null, Past.NOTHING, freshKey(recognise));
+      case RUN -> making.make(asked, intent, flight, null, Past.NOTHING, keyUntil);
       case ASK -> {
         CallRecord first = earlier.orElseThrow();
         making.make(asked, intent, flight, first, Past.unknown(doubt(first)), keyUntil);
@@ -159,23 +158,6 @@ final class Repeats {
       case STOPPED -> Repeat.First.STOPPED;
       case UNKNOWN -> Repeat.First.UNKNOWN;
     };
-  }
-
-  /** When the provider forgets the key that it may have been sent already; null for never. */
-  private @Nullable Deadline keyUntil(Recognise recognise, String key) {
-    if (!(recognise instanceof Recognise.ByKey(_, _, Duration expires)) || expires == null) {
-      return null;
-    }
-    Instant from = journal.firstSent(key).orElseGet(clock::instant);
-    Duration left = Duration.between(clock.instant(), from.plus(expires));
-    return new Deadline(System.nanoTime() + left.toNanos());
-  }
-
-  /** Nothing was ever done under it: what the provider remembers begins now. */
-  private static @Nullable Deadline freshKey(Recognise recognise) {
-    return recognise instanceof Recognise.ByKey(_, _, Duration expires) && expires != null
-        ? new Deadline(System.nanoTime() + expires.toNanos())
-        : null;
   }
 
   private static Reason.Unknown doubt(CallRecord call) {

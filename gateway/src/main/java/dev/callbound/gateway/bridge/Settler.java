@@ -244,11 +244,6 @@ final class Settler implements AutoCloseable {
     return result;
   }
 
-  /** How many attempts are listened to late. */
-  int listening() {
-    return windows.count();
-  }
-
   /** Stops listening and asking; what is unknown stays so until the next start. */
   @Override
   public void close() {

@@ -47,12 +47,14 @@ final class ToolCall implements Upstream<Json> {
   /**
    * A call about to be made.
    *
+   * @param carried what the server gets of it
    * @param past what it brings along from before: an earlier process's attempts, or the doubt of
    *     the call that it follows
    * @param modelSettles whether a model may say what became of it, should it end unknown
    */
   ToolCall(
       Order order,
+      Carried carried,
       Past past,
       Backoff backoff,
       Audience audience,
@@ -60,7 +62,7 @@ final class ToolCall implements Upstream<Json> {
       Settler settler,
       boolean modelSettles) {
     this.order = order;
-    this.carried = order.carried();
+    this.carried = carried;
     this.past = past;
     this.backoff = backoff;
     this.audience = audience;

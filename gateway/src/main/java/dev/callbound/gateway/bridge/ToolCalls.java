@@ -218,7 +218,7 @@ final class ToolCalls implements Repeats.Making {
     Order order = order(asked, id, intent.key(), null, null);
     CallJournal leaves = leaves(order, asked.contents(), null);
     leaves.opened();
-    call(order, Past.NOTHING, audience, leaves).refuse(because, why);
+    call(order, order.carried(), Past.NOTHING, audience, leaves).refuse(because, why);
   }
 
   private void make(
@@ -232,8 +232,9 @@ final class ToolCalls implements Repeats.Making {
     Order order = order(asked, id, key, follows, keyUntil);
     audience.refer(new Conversation.Reference(order.run().id(), id));
     CallJournal leaves = leaves(order, asked.contents(), resend(order, asked.contents()));
-    ToolCall call = call(order, past, audience, leaves);
-    Refusal refusal = refusal(asked, order);
+    Carried carried = order.carried();
+    ToolCall call = call(order, carried, past, audience, leaves);
+    Refusal refusal = refusal(asked, order, carried);
     carriedOut(
         call,
         order,
@@ -252,7 +253,7 @@ final class ToolCalls implements Repeats.Making {
   /** Goes on with a call that an earlier process left open. On this thread, to its end. */
   void takeUp(Order order, Past past, Audience audience) {
     CallJournal leaves = leaves(order, contents.of(order.bounds()), null);
-    ToolCall call = call(order, past, audience, leaves);
+    ToolCall call = call(order, order.carried(), past, audience, leaves);
     carriedOut(call, order, audience, leaves, call::make);
   }
 
@@ -276,9 +277,10 @@ final class ToolCalls implements Repeats.Making {
     }
   }
 
-  private ToolCall call(Order order, Past past, Audience audience, CallJournal leaves) {
+  private ToolCall call(
+      Order order, Carried carried, Past past, Audience audience, CallJournal leaves) {
     return new ToolCall(
-        order, past, config.backoff(), audience, leaves, settler, config.settleByModel());
+        order, carried, past, config.backoff(), audience, leaves, settler, config.settleByModel());
   }
 
   private CallJournal leaves(Order order, Contents kept, @Nullable String resend) {
@@ -332,7 +334,7 @@ final class ToolCalls implements Repeats.Making {
   private record Refusal(Reason.Stopped reason, String detail) {}
 
   /** Why a call is not let in; null when it is. Costs the server nothing, but for a fresh list. */
-  private static @Nullable Refusal refusal(Asked asked, Order order) {
+  private static @Nullable Refusal refusal(Asked asked, Order order, Carried carried) {
     Run run = asked.run();
     if (run.over() || run.deadline().atNanos() - System.nanoTime() <= 0) {
       String because = run.record().endedBecause();
@@ -345,25 +347,28 @@ final class ToolCalls implements Repeats.Making {
           Reason.Stopped.RETRY_BUDGET_SPENT,
           "the run has used all of its " + run.budget().limit() + " retries");
     }
-    Carried carried = order.carried();
     if (carried.complaint() != null) {
       return new Refusal(Reason.Stopped.INVALID_ARGUMENTS, carried.complaint());
     }
-    String complaint = complaint(asked, order, asked.listed());
+    String complaint = complaint(asked, order, carried, asked.listed());
     if (complaint != null) {
       // The tool may have changed since it was listed.
       complaint =
-          complaint(asked, order, asked.server().freshTool(asked.tool(), asked.session().caller()));
+          complaint(
+              asked,
+              order,
+              carried,
+              asked.server().freshTool(asked.tool(), asked.session().caller()));
     }
     return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
   }
 
   private static @Nullable String complaint(
-      Asked asked, Order order, ServerTools.@Nullable Tool listed) {
+      Asked asked, Order order, Carried carried, ServerTools.@Nullable Tool listed) {
     if (listed == null) {
       return null;
     }
-    Json sent = order.carried().params().get("arguments");
+    Json sent = carried.params().get("arguments");
     String complaint = listed.schema().complaint(sent == null ? asked.arguments() : sent);
     boolean ours =
         complaint != null

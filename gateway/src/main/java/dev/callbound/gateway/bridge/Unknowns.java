@@ -28,6 +28,18 @@ public final class Unknowns {
     this.settler = settler;
   }
 
+  /** A call of the principal's by its id; empty where it has none. */
+  public Optional<CallRecord> call(String principal, String id) {
+    return journal
+        .call(id)
+        .filter(
+            call ->
+                journal
+                    .run(call.run())
+                    .filter(run -> run.principal().equals(principal))
+                    .isPresent());
+  }
+
   /**
    * Takes over what somebody says about a call. On disk when it returns.
    *
