@@ -27,6 +27,7 @@ final class HttpDoor implements AutoCloseable {
 
   /** Below these and above those that well-known services use. */
   private static final int LOWEST_PORT = 20_000;
+
   private static final Duration LETTING_GO = Duration.ofMillis(20);
 
   /** Where Linux begins to take ports for outgoing connections, unless it is told otherwise. */
