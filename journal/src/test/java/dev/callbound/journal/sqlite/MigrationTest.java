@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending.Status;
+import dev.callbound.journal.EventKind;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.RunState;
@@ -97,6 +99,20 @@ class MigrationTest {
     assertThat(stateOf("r_running")).isEqualTo(RunState.EXPIRED);
   }
 
+  @Test
+  void ofEarlierRunsTheBeginAndTheEndAreTold() {
+    try (SqliteJournal journal = SqliteJournal.open(file, CLOCK)) {
+      assertThat(journal.eventsOf("r_done", 0, 10))
+          .extracting(EventRecord::kind)
+          .containsExactly(EventKind.RUN_OPENED, EventKind.RUN_ENDED);
+      // The call that was open is ended as this version begins.
+      assertThat(journal.eventsOf("r_running", 0, 10))
+          .extracting(EventRecord::kind)
+          .startsWith(EventKind.RUN_OPENED)
+          .contains(EventKind.CALL_ENDED, EventKind.RUN_ENDED);
+    }
+  }
+
   private RunState stateOf(String run) {
     try (var reader = SqliteJournal.openReadOnly(file)) {
       return reader.run(run).orElseThrow().state();
@@ -109,14 +125,14 @@ class MigrationTest {
     assertTooOld(() -> SqliteJournal.settleBeside(file, Records.settling("c_late", Status.OK)));
     assertThat(version()).isEqualTo(1);
     SqliteJournal.open(file, CLOCK).close();
-    assertThat(version()).isEqualTo(2);
+    assertThat(version()).isEqualTo(Schema.VERSION);
   }
 
   private static void assertTooOld(ThrowingCallable action) {
     assertThatThrownBy(action)
         .isInstanceOfSatisfying(
             JournalException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TOO_OLD))
-        .hasMessageContaining("tables 1, this version needs 2")
+        .hasMessageContaining("tables 1, this version needs " + Schema.VERSION)
         .hasMessageContaining("start the gateway once");
   }
 

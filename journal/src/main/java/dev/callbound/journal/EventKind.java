@@ -1,0 +1,26 @@
+package dev.callbound.journal;
+
+import java.util.Locale;
+
+/** What an event of a run tells. */
+public enum EventKind {
+  /** The run begins: the first event of every run. */
+  RUN_OPENED,
+  /** The run is over. Its calls end after this, if any were going on. */
+  RUN_ENDED,
+  /** A run that is over became unknown by one of its calls, or known again by their settling. */
+  RUN_CHANGED,
+  /** A call is made. */
+  CALL_OPENED,
+  /** An attempt did not succeed. One that did is told of by the end of its call. */
+  ATTEMPT_ENDED,
+  /** A call has its outcome. */
+  CALL_ENDED,
+  /** A call that was unknown is so no more. */
+  CALL_SETTLED;
+
+  /** The name as it stands in the journal and in the stream, such as {@code call_ended}. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
