@@ -55,7 +55,7 @@ final class JournalOptions {
     return typed("--journal", journal) + typed("--config", config);
   }
 
-  private static String typed(String option, @Nullable Path value) {
+  static String typed(String option, @Nullable Path value) {
     if (value == null) {
       return "";
     }
