@@ -10,9 +10,12 @@ public enum EventKind {
   RUN_ENDED,
   /** A run that is over became unknown by one of its calls, or known again by their settling. */
   RUN_CHANGED,
-  /** A call is made. */
+  /** A call is made. Of one that has ended before this is recorded, its end alone is told. */
   CALL_OPENED,
-  /** An attempt did not succeed. One that did is told of by the end of its call. */
+  /**
+   * An attempt did not succeed. One that did, or that is recorded together with its call, is told of by
+   * the end of the call.
+   */
   ATTEMPT_ENDED,
   /** A call has its outcome. */
   CALL_ENDED,

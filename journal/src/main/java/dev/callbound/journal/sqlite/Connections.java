@@ -68,6 +68,8 @@ final class Connections {
   }
 
   private Sql open(SQLiteConfig config, String options) throws SQLException {
+    // Nobody asks for them, and the driver would ask the database after every change.
+    config.setGetGeneratedKeys(false);
     // As a URI, so that no character of the path is taken for an option.
     String url = JDBC.PREFIX + file.toUri() + options;
     Properties properties = config.toProperties();

@@ -41,7 +41,7 @@ final class EventSql {
       case RUN_OPENED -> data.put("name", "detail");
       case RUN_ENDED -> data.put("state", "status").put("because", "detail");
       case RUN_CHANGED -> data.put("state", "status");
-      case CALL_OPENED -> data.putCall().put("effect", "effect").put("step", "step");
+      case CALL_OPENED -> data.putCall();
       case ATTEMPT_ENDED ->
           data.put("call", "call")
               .put("attempt", "attempt")
@@ -73,7 +73,11 @@ final class EventSql {
     }
 
     Data putCall() throws SQLException {
-      return put("call", "call").put("server", "server").put("tool", "tool");
+      return put("call", "call")
+          .put("server", "server")
+          .put("tool", "tool")
+          .put("effect", "effect")
+          .put("step", "step");
     }
 
     Data putOutcome() throws SQLException {

@@ -45,7 +45,7 @@ final class RepeatSql {
   private RepeatSql() {}
 
   static Optional<CallRecord> latestOfKey(Sql sql, String key) throws SQLException {
-    return sql.first(LATEST_OF_KEY, CallSql::call, key);
+    return sql.first(LATEST_OF_KEY, CallRows::call, key);
   }
 
   /** Of one key there are few. */
@@ -55,13 +55,13 @@ final class RepeatSql {
             + "WHERE key = ? AND "
             + HAS_KEY
             + " AND status = 'unknown' ORDER BY id LIMIT 100",
-        CallSql::call,
+        CallRows::call,
         key);
   }
 
   static Optional<CallRecord> latestOfStep(
       Sql sql, String run, String step, String server, String tool) throws SQLException {
-    return sql.first(LATEST_OF_STEP, CallSql::call, run, step, server, tool);
+    return sql.first(LATEST_OF_STEP, CallRows::call, run, step, server, tool);
   }
 
   static Optional<Instant> firstSent(Sql sql, String key) throws SQLException {
@@ -115,7 +115,7 @@ final class RepeatSql {
     return sql.list(
         CallSql.SELECT
             + "WHERE status = 'unknown' AND recognition = 'check' ORDER BY id DESC LIMIT ?",
-        CallSql::call,
+        CallRows::call,
         limit);
   }
 }

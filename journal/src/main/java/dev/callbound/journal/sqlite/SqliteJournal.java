@@ -13,6 +13,7 @@ import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.LastAttempt;
 import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.Purged;
@@ -189,14 +190,9 @@ public final class SqliteJournal implements JournalStore {
     if (call.ending() != null) {
       throw new IllegalArgumentException("a call that opens has no ending: " + call.id());
     }
-    Write<?> write =
-        Write.ofCall(
-            call.id(),
-            Write.Part.SOME,
-            durability,
-            sql -> CallSql.open(sql, call, resend),
-            call.arguments(),
-            resend);
+    CallWrite write =
+        new CallWrite(
+            call.id(), new CallStep.Opened(call, resend), durability, call.arguments(), resend);
     unwritten.note(call, write);
     writer.write(write);
   }
@@ -206,30 +202,34 @@ public final class SqliteJournal implements JournalStore {
     if (attempt.end() != null) {
       throw new IllegalArgumentException("an attempt that begins has no end: " + call);
     }
-    writer.write(
-        Write.ofCall(
-            call, Write.Part.SOME, durability, sql -> CallSql.beginAttempt(sql, call, attempt)));
+    writer.write(new CallWrite(call, new CallStep.Begun(attempt), durability));
   }
 
   @Override
   public void endAttempt(String call, int number, AttemptEnd end, Durability durability) {
     writer.write(
-        Write.ofCall(
+        new CallWrite(
             call,
-            Write.Part.SOME,
+            new CallStep.AttemptEnded(number, end),
             durability,
-            sql -> CallSql.endAttempt(sql, call, number, end),
             end.evidence().upstreamNote()));
   }
 
   @Override
-  public void endCall(String call, Ending ending, @Nullable Replay replay, Durability durability) {
+  public void endCall(
+      String call,
+      @Nullable LastAttempt last,
+      Ending ending,
+      @Nullable Replay replay,
+      Durability durability) {
+    CallStep.AttemptEnded lastEnded =
+        last == null ? null : new CallStep.AttemptEnded(last.number(), last.end());
     writer.write(
-        Write.ofCall(
+        new CallWrite(
             call,
-            Write.Part.LAST,
+            new CallStep.Ended(lastEnded, ending, replay),
             durability,
-            sql -> CallSql.end(sql, call, ending, replay),
+            last == null ? null : last.end().evidence().upstreamNote(),
             ending.result(),
             replay == null ? null : replay.result()));
   }

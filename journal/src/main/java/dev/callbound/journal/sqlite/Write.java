@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it brings back
  */
-final class Write<T> {
+abstract sealed class Write<T> permits Write.Acting, CallWrite {
   /** The writing itself: it changes something, or throws and has changed nothing. */
   interface Action<T> {
     T apply(Sql sql) throws SQLException, InconsistentException;
@@ -23,60 +23,38 @@ final class Write<T> {
     void apply(Sql sql) throws SQLException, InconsistentException;
   }
 
-  /** Where a write stands among the writes of a call. */
-  enum Part {
-    SOME,
-    LAST
-  }
-
   private static final int CHARS_PER_UNIT = 1_024;
 
-  private final @Nullable String call;
-  private final Part part;
   private final Durability durability;
   private final int weight;
-  private final Action<T> action;
   private final CompletableFuture<T> done = new CompletableFuture<>();
 
   /** Tells the waiter; set once it has been applied, run once that is on disk. */
   private @Nullable Runnable result;
 
-  private Write(
-      @Nullable String call, Part part, Durability durability, int chars, Action<T> action) {
-    this.call = call;
-    this.part = part;
+  /**
+   * A write that is about to be handed in.
+   *
+   * @param chars how large what may be large in it is
+   */
+  Write(Durability durability, int chars) {
     this.durability = durability;
     this.weight = 1 + chars / CHARS_PER_UNIT;
-    this.action = action;
   }
 
   /** A write that somebody waits for. */
   static <T> Write<T> awaited(Action<T> action) {
-    return new Write<>(null, Part.SOME, Durability.ON_DISK, 0, action);
+    return new Acting<>(Durability.ON_DISK, action);
   }
 
   /** A write that somebody waits for, and that belongs to no call. */
   static Write<?> awaitedStep(Step step) {
-    return new Write<>(null, Part.SOME, Durability.ON_DISK, 0, action(step));
+    return new Acting<>(Durability.ON_DISK, action(step));
   }
 
   /** A write that nobody waits for, and that belongs to no call. */
   static Write<?> unawaitedStep(Step step) {
-    return new Write<>(null, Part.SOME, Durability.SOON, 0, action(step));
-  }
-
-  /**
-   * A write of a call.
-   *
-   * @param payloads what may be large in it; null where there is nothing
-   */
-  static Write<?> ofCall(
-      String call, Part part, Durability durability, Step step, @Nullable String... payloads) {
-    int chars = 0;
-    for (String payload : payloads) {
-      chars += payload == null ? 0 : payload.length();
-    }
-    return new Write<>(call, part, durability, chars, action(step));
+    return new Acting<>(Durability.SOON, action(step));
   }
 
   private static Action<Boolean> action(Step step) {
@@ -86,12 +64,16 @@ final class Write<T> {
     };
   }
 
+  /** Writes it. */
+  abstract T perform(Sql sql) throws SQLException, InconsistentException;
+
+  /** The call that it belongs to; null where it belongs to none. */
   @Nullable String call() {
-    return call;
+    return null;
   }
 
   boolean isLastOfCall() {
-    return part == Part.LAST;
+    return false;
   }
 
   boolean isAwaited() {
@@ -104,7 +86,7 @@ final class Write<T> {
   }
 
   void apply(Sql sql) throws SQLException, InconsistentException {
-    T value = action.apply(sql);
+    T value = perform(sql);
     result = () -> done.complete(value);
   }
 
@@ -137,6 +119,21 @@ final class Write<T> {
         throw failure;
       }
       throw e;
+    }
+  }
+
+  /** A write that belongs to no call. */
+  static final class Acting<T> extends Write<T> {
+    private final Action<T> action;
+
+    private Acting(Durability durability, Action<T> action) {
+      super(durability, 0);
+      this.action = action;
+    }
+
+    @Override
+    T perform(Sql sql) throws SQLException, InconsistentException {
+      return action.apply(sql);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.callbound.journal.sqlite;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,11 +23,19 @@ final class WriteQueue {
    */
   private static final int BATCH = 1_024;
 
+  /**
+   * How long a write that nobody waits for waits for company: the more a group holds, the less each
+   * of it costs.
+   */
+  private static final Duration COMPANY = Duration.ofMillis(10);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
+  private final Condition pressing = lock.newCondition();
   private final Condition taken = lock.newCondition();
   private final Deque<Write<?>> writes = new ArrayDeque<>();
   private int weight;
+  private int awaited;
   private boolean closed;
 
   /** Adds a write, or returns false if the queue has been closed. */
@@ -41,7 +50,13 @@ final class WriteQueue {
       }
       writes.add(write);
       weight += write.weight();
-      arrived.signal();
+      awaited += write.isAwaited() ? 1 : 0;
+      if (writes.size() == 1) {
+        arrived.signal();
+      }
+      if (isPressing()) {
+        pressing.signal();
+      }
       return true;
     } finally {
       lock.unlock();
@@ -55,10 +70,12 @@ final class WriteQueue {
       while (writes.isEmpty() && !closed) {
         arrived.awaitUninterruptibly();
       }
+      awaitCompany();
       List<Write<?>> batch = new ArrayList<>(Math.min(writes.size(), BATCH));
       while (batch.size() < BATCH && !writes.isEmpty()) {
         Write<?> write = writes.remove();
         weight -= write.weight();
+        awaited -= write.isAwaited() ? 1 : 0;
         batch.add(write);
       }
       taken.signalAll();
@@ -68,12 +85,30 @@ final class WriteQueue {
     }
   }
 
+  /** Whether what is in it should be written now. */
+  private boolean isPressing() {
+    return awaited > 0 || closed || writes.size() >= BATCH || weight >= ROOM;
+  }
+
+  private void awaitCompany() {
+    long left = COMPANY.toNanos();
+    try {
+      while (!isPressing() && left > 0) {
+        left = pressing.awaitNanos(left);
+      }
+    } catch (InterruptedException _) {
+      // Whoever interrupts the writer wants it to get on.
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Takes no more; what is in it can still be taken. */
   void close() {
     lock.lock();
     try {
       closed = true;
       arrived.signalAll();
+      pressing.signalAll();
       taken.signalAll();
     } finally {
       lock.unlock();

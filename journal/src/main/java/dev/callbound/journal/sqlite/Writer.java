@@ -99,6 +99,7 @@ final class Writer implements AutoCloseable {
   private void record(List<Write<?>> group) {
     try {
       Sql connection = connection();
+      WholeCalls.gather(group);
       connection.begin();
       for (Write<?> write : group) {
         apply(write, connection);

@@ -56,11 +56,20 @@ WHEN OLD.state <> 'running' AND NEW.state <> OLD.state BEGIN
           NEW.state);
 END;
 
-CREATE TRIGGER tell_call_opened AFTER INSERT ON calls BEGIN
+CREATE TRIGGER tell_call_opened AFTER INSERT ON calls WHEN NEW.status IS NULL BEGIN
   INSERT INTO events (run, number, at_ms, kind, call)
   VALUES (NEW.run,
           (SELECT number + 1 FROM events WHERE run = NEW.run ORDER BY number DESC LIMIT 1),
           NEW.started_at_ms, 'call_opened', NEW.id);
+END;
+
+-- A call that has ended by the time that it is recorded: its end tells all of it.
+CREATE TRIGGER tell_call_recorded AFTER INSERT ON calls WHEN NEW.status IS NOT NULL BEGIN
+  INSERT INTO events (run, number, at_ms, kind, call, status, reason, detail)
+  VALUES (NEW.run,
+          (SELECT number + 1 FROM events WHERE run = NEW.run ORDER BY number DESC LIMIT 1),
+          NEW.ended_at_ms, 'call_ended', NEW.id, NEW.status, NEW.reason,
+          nullif(NEW.detail, ''));
 END;
 
 -- Of an attempt that succeeded the end of its call tells, which follows at once.

@@ -55,7 +55,7 @@ class EventsTest {
                   .replace("C", call.id()),
               "3 attempt_ended {call=C, attempt=1, failure=not_sent, decision=retry, pause_ms=250}"
                   .replace("C", call.id()),
-              "4 call_ended {call=C, server=tickets, tool=create, status=ok, attempts=1}"
+              "4 call_ended {call=C, server=tickets, tool=create, effect=read, status=ok, attempts=1}"
                   .replace("C", call.id()),
               "5 run_ended {state=done, because=it is over}");
       assertThat(journal.eventsOf(run.id(), 0, 100))
