@@ -99,10 +99,7 @@ final class CallJournal implements Journal {
   @Override
   public void takenUp(int number, Failure failure, Decision decision) {
     begun = true;
-    AttemptEnd end =
-        new AttemptEnd(
-            null, redacted(FailureRecord.of(failure)), redacted(decision), Evidence.NONE);
-    write(() -> store.endAttempt(call.id(), number, end, Durability.SOON));
+    attemptEnded(number, null, failure, decision, Evidence.NONE);
   }
 
   @Override
@@ -121,16 +118,23 @@ final class CallJournal implements Journal {
           case Failure.ToolError error -> error.retryAfter();
           case null, default -> null;
         };
-    Evidence seen = evidence.get();
-    LastAttempt end =
-        new LastAttempt(
-            attempt.number(),
-            new AttemptEnd(waited, redacted(FailureRecord.of(failure)), redacted(decision), seen));
+    attemptEnded(attempt.number(), waited, failure, decision, evidence.get());
+  }
+
+  private void attemptEnded(
+      int number,
+      @Nullable Duration waited,
+      @Nullable Failure failure,
+      Decision decision,
+      Evidence seen) {
+    AttemptEnd end =
+        new AttemptEnd(waited, redacted(FailureRecord.of(failure)), redacted(decision), seen);
     if (decision.action() == Decision.Action.RETRY) {
       // The next attempt takes it to the disk.
-      write(() -> store.endAttempt(call.id(), end.number(), end.end(), Durability.SOON));
+      write(() -> store.endAttempt(call.id(), number, end, Durability.SOON));
     } else {
-      last = end;
+      // With the end of the call, so that there is never the one without the other.
+      last = new LastAttempt(number, end);
     }
   }
 

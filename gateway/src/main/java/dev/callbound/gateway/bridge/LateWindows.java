@@ -5,7 +5,6 @@ import dev.callbound.gateway.run.Run;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +22,7 @@ final class LateWindows {
 
   private final int most;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Thread> open = new LinkedHashMap<>();
+  private final LinkedHashMap<String, Thread> open = new LinkedHashMap<>();
   private boolean closed;
 
   /**
@@ -59,7 +58,7 @@ final class LateWindows {
     try {
       taken = !closed;
       if (taken) {
-        oldest = open.size() >= most ? open.values().iterator().next() : null;
+        oldest = open.size() >= most ? open.pollFirstEntry().getValue() : null;
         open.put(call, listener);
       }
     } finally {
@@ -97,7 +96,7 @@ final class LateWindows {
       LOG.log(System.Logger.Level.DEBUG, "call={0} late_window=closed", call);
     } finally {
       run.leave(member);
-      forget(call);
+      forget(call, self);
       pending.end();
     }
   }
@@ -113,10 +112,10 @@ final class LateWindows {
     }
   }
 
-  private void forget(String call) {
+  private void forget(String call, Thread listener) {
     lock.lock();
     try {
-      open.remove(call);
+      open.remove(call, listener);
     } finally {
       lock.unlock();
     }

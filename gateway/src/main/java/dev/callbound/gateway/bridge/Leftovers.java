@@ -9,6 +9,7 @@ import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.Interrupted;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.LastAttempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Intent;
@@ -28,6 +29,13 @@ import java.util.concurrent.Semaphore;
  */
 final class Leftovers {
   private static final System.Logger LOG = System.getLogger(Leftovers.class.getName());
+
+  private static final AttemptEnd WORKER_DIED =
+      new AttemptEnd(
+          null,
+          FailureRecord.of(new Failure.WorkerDied()),
+          new Decision(Decision.Action.UNKNOWN, null, "the write may have happened"),
+          Evidence.NONE);
 
   private static final int MOST_UNKNOWN = 1_000;
   private static final int AT_ONCE = 16;
@@ -124,19 +132,9 @@ final class Leftovers {
   private void end(Interrupted left) {
     String call = left.call().id();
     try {
-      if (left.amidAttempt()) {
-        journal.endAttempt(
-            call,
-            left.attempts().getLast().number(),
-            new AttemptEnd(
-                null,
-                FailureRecord.of(new Failure.WorkerDied()),
-                new Decision(Decision.Action.UNKNOWN, null, "the write may have happened"),
-                Evidence.NONE),
-            Durability.SOON);
-      }
       journal.endCall(
           call,
+          left.amidAttempt() ? new LastAttempt(left.attempts().size(), WORKER_DIED) : null,
           Ending.without(
               Ending.Status.UNKNOWN,
               Reason.Unknown.WORKER_DIED,

@@ -1,6 +1,8 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,6 +18,11 @@ import org.junit.jupiter.api.Test;
  * who join from the call, those who come later from the record. Lincheck plays the interleavings.
  */
 final class FlightsOrderTest {
+  // Made once: whatever is done within an operation is played as well, and taking JSON apart is
+  // long.
+  private static final Json ID = Json.number(1);
+  private static final JsonObject NAMED = JsonObject.of("name", Json.text("test"));
+
   /** Requests with one intent, as the bridge handles them. */
   public static final class Shared {
     private final Flights flights = new Flights();
@@ -30,8 +37,11 @@ final class FlightsOrderTest {
       asked.incrementAndGet();
       Audience audience = new Audience(new Questions.Parked());
       Flight mine = new Flight("key", "digest", audience);
-      Session session = Sessions.of(Revision.V2025_11_25, "{}", null);
-      Talk talk = Sessions.talk("tools/call", "{}");
+      Session session =
+          new Session(
+              new Bridge.Greeting(
+                  "local", Revision.V2025_11_25, NAMED, JsonObject.EMPTY, null, "s"));
+      Talk talk = new Talk(new Message.Request(ID, "tools/call", JsonObject.EMPTY));
       return switch (flights.enter("place", mine, session, talk, "tool")) {
         case Flights.Entry.Own _ -> {
           boolean first = !recorded.get();
@@ -78,10 +88,13 @@ final class FlightsOrderTest {
   @Test
   void everyInterleavingHasAnOrderThatExplainsIt() {
     new ModelCheckingOptions()
-        .iterations(5)
-        .invocationsPerIteration(200)
+        // There is one operation, so every scenario is the same: what differs is its interleaving.
+        .iterations(1)
+        .invocationsPerIteration(300)
         .threads(3)
-        .actorsPerThread(2)
+        .actorsPerThread(1)
+        .actorsBefore(0)
+        .actorsAfter(1)
         .sequentialSpecification(OneAfterTheOther.class)
         .check(Shared.class);
   }

@@ -11,6 +11,7 @@ import dev.callbound.gateway.config.ListenAddress;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.RunState;
 import dev.callbound.testkit.Eventually;
 import dev.callbound.testkit.client.McpClient;
@@ -234,6 +235,8 @@ final class World implements AutoCloseable {
   }
 
   private List<CallRecord> calls(String tool) {
+    // Asked of the writer: what was handed in before, which is all that was answered, is on disk.
+    ((JournalStore) gateway.journal()).processesLeft();
     return gateway.journal().runs(EnumSet.allOf(RunState.class), 100).stream()
         .flatMap(run -> gateway.journal().callsOf(run.id(), 1_000).stream())
         .filter(call -> call.tool().equals(tool))
