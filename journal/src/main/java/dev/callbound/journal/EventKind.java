@@ -13,14 +13,18 @@ public enum EventKind {
   /** A call is made. Of one that has ended before this is recorded, its end alone is told. */
   CALL_OPENED,
   /**
-   * An attempt did not succeed. One that did, or that is recorded together with its call, is told of by
-   * the end of the call.
+   * An attempt did not succeed. One that did, or that is recorded together with its call, is told
+   * of by the end of the call.
    */
   ATTEMPT_ENDED,
   /** A call has its outcome. */
   CALL_ENDED,
   /** A call that was unknown is so no more. */
-  CALL_SETTLED;
+  CALL_SETTLED,
+  /** What the run is expected to bring about has come to be there, or is there in the end. */
+  OUTPUT_THERE,
+  /** It is there no more, or is not there in the end. */
+  OUTPUT_MISSING;
 
   /** The name as it stands in the journal and in the stream, such as {@code call_ended}. */
   public String code() {

@@ -75,7 +75,8 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries) {
-    return known(request(principal, client, name, deadline, retries, RunRequest.NONE).run());
+    return known(
+        request(principal, client, name, deadline, retries, RunRequest.NONE, List.of()).run());
   }
 
   /**
@@ -83,6 +84,7 @@ public final class Runs {
    * whatever state it is: by the request's key, else by the name.
    *
    * @param request what of the request is remembered; for the rest see {@link #open}
+   * @param outputs what the run is expected to bring about
    */
   public OpenedRun request(
       String principal,
@@ -90,7 +92,8 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries,
-      RunRequest request) {
+      RunRequest request,
+      List<String> outputs) {
     Instant now = clock.instant();
     OpenedRun opened =
         journal.openRun(
@@ -102,7 +105,8 @@ public final class Runs {
                 now,
                 now.plus(deadline == null ? config.deadline() : deadline),
                 retries == null ? config.retries() : retries),
-            request);
+            request,
+            outputs);
     Run run = known(opened.run());
     String its = opened.run().name();
     if (its != null) {
