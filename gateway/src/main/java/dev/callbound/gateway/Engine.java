@@ -38,7 +38,7 @@ final class Engine implements AutoCloseable {
     this.bridge = new GatewayBridge(config, servers, all, journal, ids, clock);
     bridge.takeUp();
     this.runs = new RunsForPrograms(all, journal, config.run().deadline());
-    this.calls = new CallsForPrograms(bridge.unknowns());
+    this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal.tasks());
     this.housekeeping = Housekeeping.start(all, journal, config.journal().retention(), clock);
   }
 

@@ -76,6 +76,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void purge() {
+    journal.tasks().forget(clock.instant());
     Purged purged = journal.purge(clock.instant().minus(retention));
     if (purged.calls() > 0 || purged.runs() > 0) {
       LOG.log(Level.DEBUG, "forgotten calls={0} runs={1}", purged.calls(), purged.runs());

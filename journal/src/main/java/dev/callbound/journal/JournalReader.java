@@ -91,6 +91,9 @@ public interface JournalReader extends AutoCloseable {
    */
   List<String> idsBeginning(String prefix, int limit);
 
+  /** Calls that go on without their client, and calls that wait for a person. */
+  TaskReader tasks();
+
   /** The tools that each server has ever offered, by server. */
   Map<String, Set<String>> toolsSeen();
 

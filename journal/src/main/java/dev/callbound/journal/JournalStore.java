@@ -63,11 +63,12 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Records how a call ended: once. Forgets what was kept for sending it again, unless it ends
-   * unknown.
+   * unknown and a repeat of it is recognised.
    *
    * @param last the end of its last attempt, recorded with it, so that there is never the one
    *     without the other; null where that has been recorded, or no attempt was made
-   * @param replay what a repeat is to be answered with; null when that is not kept
+   * @param replay what those are to be answered with who repeat the call or come back for it; null
+   *     when that is not kept
    */
   void endCall(
       String call,
@@ -126,6 +127,9 @@ public interface JournalStore extends JournalReader {
    * other records are written; returns when all is done.
    */
   Purged purge(Instant endedBefore);
+
+  @Override
+  TaskStore tasks();
 
   /** How it is doing. */
   Health health();

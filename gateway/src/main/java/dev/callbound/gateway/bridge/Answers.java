@@ -314,7 +314,7 @@ final class Answers {
     return attempts == 1 ? "once" : attempts + " times";
   }
 
-  private static String spoken(Duration time) {
+  static String spoken(Duration time) {
     long millis = time.toMillis();
     if (millis < 10_000) {
       return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";

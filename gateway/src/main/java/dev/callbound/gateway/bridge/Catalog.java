@@ -1,6 +1,8 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import java.util.ArrayList;
@@ -65,10 +67,18 @@ final class Catalog {
     for (ServerTools server : shown) {
       failure = failure == null ? server.failure() : failure;
       for (ServerTools.Tool tool : server.known(caller).values()) {
-        tools.add(endpoint == null ? exposed(server, tool) : tool.shown());
+        Json item = endpoint == null ? exposed(server, tool) : tool.shown();
+        tools.add(caller.revision() == Revision.V2025_11_25 ? withTasks(item) : item);
       }
     }
     return new Shown(tools, tools.isEmpty() ? failure : null);
+  }
+
+  /** Of any tool a client may have a task made, and of none it must (MCP 2025-11-25, tasks). */
+  private static Json withTasks(Json tool) {
+    JsonObject members = tool.asObject().orElseThrow();
+    JsonObject execution = members.object("execution").with("taskSupport", Json.text("optional"));
+    return members.with("execution", execution).toJson();
   }
 
   private Json exposed(ServerTools server, ServerTools.Tool tool) {

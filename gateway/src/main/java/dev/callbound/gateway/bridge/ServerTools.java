@@ -1,5 +1,6 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.gateway.config.Annotations;
 import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
@@ -142,6 +143,24 @@ final class ServerTools {
   /** A tool by its name; null when there is none, or the tools can't be listed. */
   @Nullable Tool tool(String name, Exchange.Caller caller) {
     return known(caller).get(name);
+  }
+
+  /**
+   * Whether a tool may destroy something: a write does, unless its server says otherwise and is
+   * believed (MCP, tool annotations: {@code destructiveHint}, true where it is missing).
+   */
+  boolean mayDestroy(String name, Effect effect) {
+    Json listed = lastListed(name);
+    Json hint = listed == null ? null : listed.at("annotations", "destructiveHint");
+    boolean harmless =
+        hint != null && hint.equals(Json.FALSE) && config.annotations() == Annotations.BELIEVED;
+    return effect == Effect.WRITE && !harmless;
+  }
+
+  /** A tool as it was listed last; null where it was not. Never asks the server. */
+  @Nullable Json lastListed(String name) {
+    Tool tool = state.tools().get(name);
+    return tool == null ? null : tool.json();
   }
 
   /** A tool by its name, listed afresh. */

@@ -81,6 +81,7 @@ final class CallView {
     String name = run == null || run.name() == null ? "" : ", " + Text.line(run.name());
     screen.field("run", call.run() + name);
     screen.field("started", times.whole(call.startedAt()));
+    new WaitingView(screen).fields(history);
     screen.field("arguments", contents(history.arguments(), call.argumentsDigest()));
   }
 

@@ -3,6 +3,7 @@ package dev.callbound.gateway.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.journal.ApprovalRecord;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
@@ -11,8 +12,10 @@ import dev.callbound.journal.Ending;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.Settlement;
+import dev.callbound.journal.TaskRecord;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +93,14 @@ final class RecordJson {
    */
   static ObjectNode call(CallHistory history, String options) {
     ObjectNode json = call(history.call());
+    TaskRecord task = history.task();
+    if (task != null) {
+      json.put("detached_at", task.detachedAt().toString());
+      json.put("kept_until", task.keptUntil().toString());
+    }
+    if (history.approval() != null) {
+      json.set("approval", approval(history.approval()));
+    }
     ArrayNode attempts = json.putArray("attempt_list");
     history.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
     if (!history.repeats().isEmpty()) {
@@ -103,6 +114,23 @@ final class RecordJson {
       history.divergences().forEach(divergence -> divergences.add(divergence(divergence)));
     }
     NextSteps.of(history, options).ifPresent(next -> json.put("next", next.line()));
+    return json;
+  }
+
+  /** How a call waits, or waited, for a person. */
+  static ObjectNode approval(ApprovalRecord approval) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    Ruling ruling = approval.ruling();
+    json.put("state", ruling == null ? "waiting" : ruling.kind().code());
+    json.put("asked_at", approval.askedAt().toString());
+    json.put("until", approval.until().toString());
+    json.put("arguments", approval.arguments());
+    json.put("masked", approval.masked());
+    if (ruling != null) {
+      json.put("at", ruling.at().toString());
+      json.put("who", ruling.who());
+      text(json, "note", ruling.note());
+    }
     return json;
   }
 

@@ -9,6 +9,7 @@ import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.TaskReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -121,6 +122,11 @@ final class SeveralJournals implements JournalReader {
         .sorted(Comparator.comparing(CallRecord::id).reversed())
         .limit(limit)
         .toList();
+  }
+
+  @Override
+  public TaskReader tasks() {
+    return new SeveralTasks(journals.stream().map(JournalReader::tasks).toList());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.config;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ record CallKeys(
     Key.Value<Recording> record,
     Key.Values<String> mask,
     Key.Value<Duration> lateWindow,
-    Key.Value<Duration> settleFor) {
+    Key.Value<Duration> settleFor,
+    WaitingKeys waiting) {
   /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
   static final int CALL_DEADLINES = 3;
 
@@ -97,7 +99,8 @@ record CallKeys(
                 + Durations.format(ToolConfig.STANDARD_LATE_WINDOW)
                 + "` where a repeat is not recognised, else `0`",
             LATE_WINDOW_HELP),
-        Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP));
+        Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP),
+        WaitingKeys.standard());
   }
 
   /** Those that inherit. */
@@ -111,10 +114,15 @@ record CallKeys(
         Key.Values.open(
             "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."),
         Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
-        Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP));
+        Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP),
+        WaitingKeys.inherited(from));
   }
 
   List<Key> all() {
-    return List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor);
+    List<Key> all =
+        new ArrayList<>(
+            List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor));
+    all.addAll(waiting.all());
+    return List.copyOf(all);
   }
 }

@@ -23,6 +23,7 @@ public record CallLayer(
     @Nullable List<String> mask,
     @Nullable Duration lateWindow,
     @Nullable Duration settleFor,
+    WaitingLayer waiting,
     @Nullable List<String> target,
     @Nullable Boolean repeats,
     @Nullable Recognise recognise) {
@@ -34,7 +35,20 @@ public record CallLayer(
   /** A place that says nothing. */
   public static CallLayer silent(Origin origin) {
     return new CallLayer(
-        origin, null, null, null, null, null, null, null, null, null, null, null, null);
+        origin,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        WaitingLayer.SILENT,
+        null,
+        null,
+        null);
   }
 
   /** The same, saying what the tool does. */
@@ -50,6 +64,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        waiting,
         target,
         repeats,
         recognise);
@@ -68,6 +83,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        waiting,
         target,
         repeats,
         newRecognise);

@@ -26,6 +26,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         where.written(keys.mask()),
         where.written(keys.lateWindow()),
         where.written(keys.settleFor()),
+        keys.waiting().read(where),
         null,
         null,
         null);

@@ -49,8 +49,18 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         recognise == null ? new Recognise.Nothing() : recognise,
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
+        waiting(),
         new ToolConfig.Origins(
             origin(CallLayer::effect), origin(CallLayer::deadline), origin(CallLayer::recognise)));
+  }
+
+  private Waiting waiting() {
+    WaitingKeys standard = Keys.DEFAULT_CALL.waiting();
+    Duration detachAfter = firstOr(layer -> layer.waiting().detachAfter(), standard.detachAfter());
+    return new Waiting(
+        detachAfter.isZero() ? null : detachAfter,
+        firstOr(layer -> layer.waiting().approve(), standard.approve()),
+        firstOr(layer -> layer.waiting().approveWithin(), standard.approveWithin()));
   }
 
   private Duration deadline(@Nullable Duration callDeadline) {

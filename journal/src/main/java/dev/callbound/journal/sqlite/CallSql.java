@@ -185,6 +185,7 @@ final class CallSql {
     keepResult(sql, call, ending.result(), replay);
     if (ending.status() == Ending.Status.UNKNOWN) {
       RunSql.spreadUnknown(sql, call);
+      forgetResendIfOfNoUse(sql, call);
     } else {
       forgetResend(sql, call);
     }
@@ -210,6 +211,16 @@ final class CallSql {
 
   static void forgetResend(Sql sql, String call) throws SQLException {
     sql.update("UPDATE payloads SET resend = NULL WHERE call = ? AND resend IS NOT NULL", call);
+  }
+
+  /** Nobody can ask what became of it, nor send it again. */
+  private static void forgetResendIfOfNoUse(Sql sql, String call) throws SQLException {
+    sql.update(
+        """
+        UPDATE payloads SET resend = NULL WHERE call = ? AND resend IS NOT NULL
+          AND EXISTS (SELECT 1 FROM calls WHERE id = call AND recognition = 'none')
+        """,
+        call);
   }
 
   static Optional<CallRecord> find(Sql sql, String id) throws SQLException {

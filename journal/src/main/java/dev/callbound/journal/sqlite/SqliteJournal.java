@@ -18,10 +18,12 @@ import dev.callbound.journal.Purged;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
+import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.Settling;
+import dev.callbound.journal.TaskStore;
 import dev.callbound.journal.sqlite.Unwritten.Sought;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,13 +131,27 @@ public final class SqliteJournal implements JournalStore {
    *     tables of this version
    */
   public static SettleResult settleBeside(Path file, Settling settling) {
+    return beside(file, sql -> SettleSql.settle(sql, settling));
+  }
+
+  /**
+   * Rules on a call that waits for a person, in a journal as {@link #settleBeside} takes it. The
+   * gateway that makes the call notices within a second. On disk when it returns.
+   *
+   * @throws JournalException as {@link #settleBeside}
+   */
+  public static Ruling.Result ruleBeside(Path file, String call, Ruling ruling) {
+    return beside(file, sql -> TaskSql.rule(sql, call, ruling));
+  }
+
+  private static <T> T beside(Path file, SqliteReader.Question<T> change) {
     Path absolute = file.toAbsolutePath();
     Troubles troubles = new Troubles(absolute);
     requireThere(absolute, troubles);
     try (Sql sql = new Connections(absolute).writing()) {
       Schema.require(sql, troubles);
       sql.begin();
-      SettleResult result = SettleSql.settle(sql, settling);
+      T result = change.ask(sql);
       sql.commit();
       return result;
     } catch (SQLException e) {
@@ -284,6 +300,11 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public Purged purge(Instant endedBefore) {
     return Retention.purge(writer, endedBefore);
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return new SqliteTasks(writer, reader.tasks());
   }
 
   @Override

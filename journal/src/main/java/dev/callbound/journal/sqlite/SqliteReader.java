@@ -11,6 +11,7 @@ import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.TaskReader;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -150,7 +151,12 @@ final class SqliteReader implements JournalReader {
     return read(RunSql::toolsSeen);
   }
 
-  private static void requireLimit(int limit) {
+  @Override
+  public TaskReader tasks() {
+    return new TasksOnDisk(this);
+  }
+
+  static void requireLimit(int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1: " + limit);
     }
