@@ -13,6 +13,7 @@ import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -83,6 +84,11 @@ final class Engine implements AutoCloseable {
 
   CallsPort calls() {
     return calls;
+  }
+
+  /** Leaves word beside the journal of where the door is. */
+  void announce(URI url) {
+    journal.announce(url.toString());
   }
 
   JournalReader journal() {

@@ -26,14 +26,14 @@ public final class Gateway implements AutoCloseable {
 
   private final Engine engine;
   private final HttpDoor door;
-  private final URI url;
+  private final ListenAddress address;
   private final Duration grace;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Gateway(Engine engine, HttpDoor door, URI url, Duration grace) {
+  private Gateway(Engine engine, HttpDoor door, ListenAddress address, Duration grace) {
     this.engine = engine;
     this.door = door;
-    this.url = url;
+    this.address = address;
     this.grace = grace;
   }
 
@@ -48,14 +48,13 @@ public final class Gateway implements AutoCloseable {
     HttpDoor door = new HttpDoor(config.listen(), engine.bridge(), engine.runs(), engine.calls());
     try {
       ListenAddress address = door.start();
-      URI url = URI.create("http://" + address + "/mcp");
       LOG.log(
           Level.INFO,
           "started url={0} servers={1} journal={2}",
-          url,
+          url(address),
           config.servers().size(),
           config.journal().file());
-      return new Gateway(engine, door, url, config.listen().shutdownGrace());
+      return new Gateway(engine, door, address, config.listen().shutdownGrace());
     } catch (CannotListenException | RuntimeException e) {
       engine.close();
       throw e;
@@ -64,7 +63,20 @@ public final class Gateway implements AutoCloseable {
 
   /** The endpoint for all servers; the one for a single server is {@code /NAME} below it. */
   public URI url() {
-    return url;
+    return url(address);
+  }
+
+  private static URI url(ListenAddress address) {
+    return URI.create("http://" + address + "/mcp");
+  }
+
+  /**
+   * Leaves word beside the journal of where this gateway is, so that {@code callbound exec} on the
+   * same journal finds it. Not for one that ends sooner than whoever might find it.
+   */
+  public void announce() {
+    engine.announce(
+        url(address.isAny() ? new ListenAddress("127.0.0.1", address.port()) : address));
   }
 
   /** The record, to look at. Not to be closed. */

@@ -1,15 +1,23 @@
 package dev.callbound.gateway;
 
 import dev.callbound.gateway.door.RunsPort;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.run.Runs;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The runs as the door shows them to programs. Thread-safe. */
@@ -41,23 +49,84 @@ final class RunsForPrograms implements RunsPort {
               + wish.deadline()
               + "; ask for less, or raise run.deadline in the config");
     }
-    String name = wish.name();
-    if (name != null) {
-      Optional<RunRecord> taken = journal.runNamed(wish.principal(), name);
-      if (taken.isPresent()) {
-        return new Opened.Refused(
-            "name_taken",
-            "there is a run named %s already, %s, which is %s; choose another name"
-                .formatted(name, taken.get().id(), taken.get().state().code()));
-      }
+    RunRequest request = new RunRequest(wish.key(), asked(wish));
+    OpenedRun opened =
+        runs.request(
+            wish.principal(),
+            wish.client() == null ? CLIENT : wish.client(),
+            wish.name(),
+            wish.deadline(),
+            wish.retries(),
+            request);
+    Run run = shown(opened.run());
+    return opened.isNew() ? new Opened.Running(run) : found(wish, request, opened, run);
+  }
+
+  /** The same request finds its run; so does a name alone, which asks for nothing else. */
+  private static Opened found(Wish wish, RunRequest request, OpenedRun opened, Run run) {
+    RunRequest first = opened.request();
+    boolean byKey = wish.key() != null && wish.key().equals(first.key());
+    boolean asksForMore = wish.deadline() != null || wish.retries() != null;
+    if (Objects.equals(request.asked(), first.asked()) || (!byKey && !asksForMore)) {
+      return new Opened.Found(run);
     }
-    return new Opened.Running(
-        shown(runs.open(wish.principal(), CLIENT, name, wish.deadline(), wish.retries()).record()));
+    return byKey
+        ? new Opened.KeyReused(
+            "this Idempotency-Key opened run %s with another body; send that one, or another key"
+                .formatted(run.id()))
+        : new Opened.Refused(
+            "name_taken",
+            "there is a run named %s already, %s, which is %s and was not opened with this body; choose another name"
+                .formatted(run.name(), run.id(), run.state().code()));
+  }
+
+  /** What is asked for, written the same way where it is the same. */
+  private static String asked(Wish wish) {
+    return Json.array(
+            Stream.of(wish.name(), wish.deadline(), wish.retries())
+                .map(part -> part == null ? Json.NULL : Json.text(part.toString()))
+                .toList())
+        .toString();
   }
 
   @Override
   public Optional<Run> find(String principal, String id) {
     return runs.record(principal, id).map(this::shown);
+  }
+
+  @Override
+  public Optional<Events> events(String principal, String id, long after, int most) {
+    return runs.record(principal, id)
+        .map(
+            run -> {
+              // Asked before the events are read: what is told last must be among them.
+              boolean over = isOver(run);
+              List<EventRecord> events = journal.eventsOf(id, after, most);
+              return new Events(
+                  events.stream().map(RunsForPrograms::shown).toList(),
+                  over && events.size() < most);
+            });
+  }
+
+  private boolean isOver(RunRecord run) {
+    return switch (run.state()) {
+      case RUNNING, UNKNOWN -> false;
+      case DONE, STOPPED, CANCELLED, EXPIRED -> journal.outcomes(run.id()).open() == 0;
+    };
+  }
+
+  private static Event shown(EventRecord event) {
+    JsonObject data = JsonObject.EMPTY;
+    for (Map.Entry<String, Object> entry : event.data().entrySet()) {
+      Object value = entry.getValue();
+      data =
+          data.with(
+              entry.getKey(),
+              value instanceof Number number
+                  ? Json.number(number.longValue())
+                  : Json.text(value.toString()));
+    }
+    return new Event(event.number(), event.at(), event.kind().code(), data);
   }
 
   @Override
@@ -68,17 +137,21 @@ final class RunsForPrograms implements RunsPort {
   }
 
   @Override
+  public Optional<Run> finish(String principal, String id, @Nullable String reason) {
+    return end(principal, id, RunState.DONE, reason == null ? "it was finished" : reason);
+  }
+
+  @Override
   public Optional<Run> cancel(String principal, String id, @Nullable String reason) {
+    return end(principal, id, RunState.CANCELLED, reason == null ? "it was cancelled" : reason);
+  }
+
+  private Optional<Run> end(String principal, String id, RunState state, String because) {
     if (runs.record(principal, id).isEmpty()) {
       return Optional.empty();
     }
     return runs.find(id)
-        .map(
-            run ->
-                run.over()
-                    ? run.record()
-                    : runs.end(
-                        run, RunState.CANCELLED, reason == null ? "it was cancelled" : reason))
+        .map(run -> run.over() ? run.record() : runs.end(run, state, because))
         .map(this::shown);
   }
 

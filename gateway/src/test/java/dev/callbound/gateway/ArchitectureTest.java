@@ -35,7 +35,8 @@ class ArchitectureTest {
     return Stream.of(
         allowed("mcp"),
         allowed("config", POLICY),
-        allowed("upstream", POLICY, in("mcp"), in("config")),
+        allowed("process"),
+        allowed("upstream", POLICY, in("mcp"), in("config"), in("process")),
         allowed("profile", POLICY, in("mcp"), in("config")),
         allowed("run", POLICY, JOURNAL, in("config")),
         // The port alone: how a server is reached is none of the bridge's business.

@@ -25,6 +25,13 @@ public interface JournalReader extends AutoCloseable {
   /** The newest runs in any of the states, newest first. */
   List<RunRecord> runs(Set<RunState> states, int limit);
 
+  /**
+   * What happened in a run, in order.
+   *
+   * @param after the number of the last event that is known already; zero for none
+   */
+  List<EventRecord> eventsOf(String run, long after, int limit);
+
   /** How the calls of a run have ended so far. */
   OutcomeCounts outcomes(String run);
 

@@ -27,13 +27,17 @@ public interface JournalStore extends JournalReader {
   Recovery recovery();
 
   /**
-   * Opens a run, or finds the one of the same principal and name, in whatever state it is. On disk
-   * when it returns.
+   * Opens a run, or finds the one that the same principal opened under the same idempotency key,
+   * else under the same name, in whatever state it is. On disk when it returns.
    *
    * @param run running, with no retries used
-   * @return the run as it stands in the journal
    */
-  RunRecord openRun(RunRecord run);
+  OpenedRun openRun(RunRecord run, RunRequest request);
+
+  /** Opens a run that nobody asked for expressly, or finds the one of the same name. */
+  default RunRecord openRun(RunRecord run) {
+    return openRun(run, RunRequest.NONE).run();
+  }
 
   /**
    * Ends a run, unless it has ended. It ends {@link RunState#UNKNOWN} if any of its calls did, and
@@ -133,6 +137,14 @@ public interface JournalStore extends JournalReader {
 
   /** How it is doing. */
   Health health();
+
+  /**
+   * Leaves word for other programs on this machine where the writer of this journal is reached, for
+   * as long as it has it open.
+   *
+   * @param url one line
+   */
+  void announce(String url);
 
   /** Writes what is in the queue, and gives up the file. */
   @Override

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ServeCommand.class,
       StdioCommand.class,
+      ExecCommand.class,
       DemoCommand.class,
       CheckCommand.class,
       ProfileCommand.class,
@@ -99,6 +100,8 @@ public final class CommandLineProgram implements Runnable {
     CommandLine line = new CommandLine(program);
     line.getCommandSpec().addOption(HELP);
     line.getCommandSpec().addOption(VERSION);
+    // What follows a command that is to be executed is its own, options and all.
+    line.getSubcommands().get("exec").setStopAtPositional(true);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpWidth(Style.WIDTH);
     line.setColorScheme(

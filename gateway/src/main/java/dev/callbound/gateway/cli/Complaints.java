@@ -21,7 +21,10 @@ final class Complaints {
     PrintWriter err = command.getErr();
     switch (e) {
       case ConfigException config -> complain(err, config);
-      case JournalException _, CannotListenException _, CommandFailedException _ ->
+      case JournalException _,
+          CannotListenException _,
+          CommandFailedException _,
+          NotStartedException _ ->
           err.println(PREFIX + e.getMessage());
       default -> {
         err.println(PREFIX + "an unexpected error; please report it with what follows");
@@ -29,7 +32,9 @@ final class Complaints {
       }
     }
     err.flush();
-    return ExitCode.FAILED;
+    return e instanceof NotStartedException
+        ? ExitCode.NOT_STARTED
+        : command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   private static void complain(PrintWriter err, ConfigException e) {

@@ -43,6 +43,13 @@ final class ConfigOptions {
     return journal != null;
   }
 
+  /** What a command about the same journal needs, with a space before each option. */
+  String typedJournal() {
+    return journal != null
+        ? JournalOptions.typed("--journal", journal)
+        : JournalOptions.typed("--config", config);
+  }
+
   /** Loads the config that the options name. */
   Config load() {
     Config loaded = new ConfigLoader(System.getenv()).load(config, mcpConfig);

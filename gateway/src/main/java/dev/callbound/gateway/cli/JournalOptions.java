@@ -67,7 +67,7 @@ final class JournalOptions {
     return typed("--journal", journal) + typed("--config", config);
   }
 
-  private static String typed(String option, @Nullable Path value) {
+  static String typed(String option, @Nullable Path value) {
     if (value == null) {
       return "";
     }

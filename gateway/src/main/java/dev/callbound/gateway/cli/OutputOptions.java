@@ -17,6 +17,11 @@ final class OutputOptions {
   /** For picocli. */
   OutputOptions() {}
 
+  /** Whether a program reads it. */
+  boolean json() {
+    return json;
+  }
+
   /** Prints the same data for a program or for a person, whichever is asked for. */
   void print(CommandLine command, Supplier<JsonNode> forPrograms, Consumer<Screen> forPeople) {
     PrintWriter out = command.getOut();

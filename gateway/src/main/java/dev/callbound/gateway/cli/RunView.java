@@ -82,7 +82,8 @@ final class RunView {
     screen.field("calls", counts(outcomes));
   }
 
-  private static String counts(OutcomeCounts outcomes) {
+  /** The calls in words, by how they ended. */
+  static String counts(OutcomeCounts outcomes) {
     if (outcomes.total() == 0) {
       return "none";
     }

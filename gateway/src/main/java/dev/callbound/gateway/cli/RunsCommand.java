@@ -6,14 +6,19 @@ import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,9 +35,12 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  callbound runs                              the last 20",
       "  callbound runs --state running,unknown      those that somebody should look at",
+      "  callbound runs --watch --state running      what is going on",
       "  callbound runs --json --limit 1 | jq -r '.[0].id'"
     })
 final class RunsCommand implements Callable<Integer> {
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
   @Mixin private JournalOptions journal = new JournalOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -48,6 +56,14 @@ final class RunsCommand implements Callable<Integer> {
       converter = StateNames.Converter.class)
   private @Nullable List<RunState> states;
 
+  @Option(
+      names = {"-w", "--watch"},
+      description = {
+        "Look again each second, until Ctrl-C: redrawn on a terminal, else a line for each run",
+        "that is new or has changed."
+      })
+  private boolean watch;
+
   @Mixin private LimitOption limit = new LimitOption();
 
   @Spec private @Nullable CommandSpec spec;
@@ -56,13 +72,44 @@ final class RunsCommand implements Callable<Integer> {
   RunsCommand() {}
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    try (JournalReader reader = journal.open()) {
+      if (watch) {
+        watch(reader);
+      } else {
+        print(read(reader));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private Map<RunRecord, OutcomeCounts> read(JournalReader reader) {
     Set<RunState> wanted =
         states == null || states.isEmpty() ? EnumSet.allOf(RunState.class) : EnumSet.copyOf(states);
     Map<RunRecord, OutcomeCounts> runs = new LinkedHashMap<>();
-    try (JournalReader reader = journal.open()) {
-      reader.runs(wanted, limit.value()).forEach(run -> runs.put(run, reader.outcomes(run.id())));
-    }
+    reader.runs(wanted, limit.value()).forEach(run -> runs.put(run, reader.outcomes(run.id())));
+    return runs;
+  }
+
+  private void watch(JournalReader reader) throws InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    StopSignal.onFirst(stopped::countDown);
+    CommandLine command = Program.of(spec);
+    PrintWriter out = command.getOut();
+    RunsWatch.Form inText = Terminal.isOutput() ? RunsWatch.Form.TABLE : RunsWatch.Form.LINES;
+    RunsWatch watching =
+        new RunsWatch(
+            out,
+            output.json() ? RunsWatch.Form.JSON : inText,
+            CommandLineProgram.of(command).style(),
+            Times.local());
+    do {
+      watching.tell(read(reader), Instant.now());
+      // Whoever reads it may have gone, as head does.
+    } while (!out.checkError() && !stopped.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private void print(Map<RunRecord, OutcomeCounts> runs) {
     output.print(
         Program.of(spec),
         () -> {
@@ -70,48 +117,6 @@ final class RunsCommand implements Callable<Integer> {
           runs.forEach((run, outcomes) -> all.add(RecordJson.run(run, outcomes)));
           return all;
         },
-        screen -> show(screen, runs));
-    return ExitCode.OK;
-  }
-
-  private static void show(Screen screen, Map<RunRecord, OutcomeCounts> runs) {
-    if (runs.isEmpty()) {
-      screen.line("No runs.");
-      return;
-    }
-    Style style = screen.style();
-    ShortIds ids = new ShortIds(runs.keySet().stream().map(RunRecord::id).toList());
-    Table table =
-        new Table(
-            style,
-            8,
-            "",
-            "RUN",
-            "STATE",
-            "STARTED",
-            "TOOK",
-            "OK",
-            "STOPPED",
-            "UNKNOWN",
-            "OPEN",
-            "NAME OR CLIENT");
-    runs.forEach(
-        (run, outcomes) ->
-            table.row(
-                Table.Cell.of(ids.of(run.id())),
-                new Table.Cell(run.state().code(), screen.outcome(run.state().code())),
-                Table.Cell.of(screen.times().brief(run.createdAt())),
-                Table.Cell.of(RunView.took(run)),
-                count(outcomes.ok(), style::good),
-                count(outcomes.stopped(), style::stopped),
-                count(outcomes.unknown(), style::alarming),
-                count(outcomes.open(), style::bold),
-                Table.Cell.of(Text.line(run.name() != null ? run.name() : run.client()))));
-    screen.lines(table.lines());
-  }
-
-  /** A zero is nothing to look at. */
-  private static Table.Cell count(int count, UnaryOperator<String> look) {
-    return count == 0 ? Table.Cell.of("·") : new Table.Cell(Integer.toString(count), look);
+        screen -> RunsTable.show(screen, runs));
   }
 }

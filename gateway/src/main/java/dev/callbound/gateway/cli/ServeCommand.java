@@ -56,6 +56,7 @@ final class ServeCommand implements Callable<Integer> {
     CountDownLatch stopped = new CountDownLatch(1);
     StopSignal.onFirst(stopped::countDown);
     try (Gateway gateway = Gateway.start(config)) {
+      gateway.announce();
       PrintWriter out = Program.of(spec).getOut();
       out.println("callbound: " + gateway.url());
       out.flush();

@@ -3,6 +3,7 @@ package dev.callbound.gateway.cli;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Divergence;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RepeatRecord;
@@ -46,6 +47,11 @@ final class SeveralJournals implements JournalReader {
         .sorted(Comparator.comparing(RunRecord::id).reversed())
         .limit(limit)
         .toList();
+  }
+
+  @Override
+  public List<EventRecord> eventsOf(String run, long after, int limit) {
+    return all(journal -> journal.eventsOf(run, after, limit)).toList();
   }
 
   @Override

@@ -54,6 +54,15 @@ public record ListenAddress(String host, int port) {
     }
   }
 
+  /** Whether it stands for every address of this machine. */
+  public boolean isAny() {
+    try {
+      return InetAddress.ofLiteral(host).isAnyLocalAddress();
+    } catch (IllegalArgumentException nameInsteadOfAddress) {
+      return false;
+    }
+  }
+
   /** {@code HOST:PORT}, an IPv6 address in brackets. */
   @Override
   public String toString() {

@@ -3,6 +3,7 @@ package dev.callbound.gateway.config;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ public record ListenConfig(
     int maxCalls,
     Duration shutdownGrace,
     List<Token> tokens) {
+  private static final String LOOPBACK = "127.0.0.1";
+
   static final String OPEN = "is not a loopback address, and no tokens are set";
   static final String CLOSE_IT =
       "listen on 127.0.0.1, or give each client a token under listen.tokens";
@@ -76,6 +79,22 @@ public record ListenConfig(
         other,
         allowedOrigins,
         allowedHosts,
+        maxRequestBytes,
+        maxHeaderBytes,
+        maxConnections,
+        maxCalls,
+        shutdownGrace,
+        tokens);
+  }
+
+  /** The same, on a free port of this machine alone, and called by its address. */
+  public ListenConfig onFreePort() {
+    List<String> hosts = new ArrayList<>(allowedHosts);
+    hosts.add(LOOPBACK);
+    return new ListenConfig(
+        new ListenAddress(LOOPBACK, 0),
+        allowedOrigins,
+        hosts,
         maxRequestBytes,
         maxHeaderBytes,
         maxConnections,

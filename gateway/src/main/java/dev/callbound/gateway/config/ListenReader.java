@@ -1,6 +1,5 @@
 package dev.callbound.gateway.config;
 
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +20,7 @@ record ListenReader(MappingReader reader) {
       reader.problem(
           Keys.Listen.ADDRESS, "'" + address + "' " + ListenConfig.OPEN, ListenConfig.CLOSE_IT);
     }
-    if (isAny(address) && !reader.has(Keys.Listen.ALLOWED_HOSTS)) {
+    if (address.isAny() && !reader.has(Keys.Listen.ALLOWED_HOSTS)) {
       reader.warning(
           Keys.Listen.ADDRESS,
           "only requests to localhost are answered; list the names of this machine in"
@@ -47,14 +46,6 @@ record ListenReader(MappingReader reader) {
         maxCalls,
         shutdownGrace,
         tokens);
-  }
-
-  private static boolean isAny(ListenAddress address) {
-    try {
-      return InetAddress.ofLiteral(address.host()).isAnyLocalAddress();
-    } catch (IllegalArgumentException nameInsteadOfAddress) {
-      return false;
-    }
   }
 
   private List<ListenConfig.Token> tokens() {

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.door;
 
+import dev.callbound.gateway.mcp.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,12 +31,17 @@ public interface RunsPort {
   /**
    * A run that somebody asks for.
    *
+   * @param key the caller's own name for the request, under which it may be sent again; null for
+   *     none
+   * @param client who the caller says that it is, for people; null where it does not say
    * @param name the caller's own name for it; null for none
    * @param deadline how long it may take; null for the configured default
    * @param retries how many retries its calls may make together; null for the configured default
    */
   record Wish(
       String principal,
+      @Nullable String key,
+      @Nullable String client,
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries) {}
@@ -68,19 +74,55 @@ public interface RunsPort {
     /** It runs. */
     record Running(Run run) implements Opened {}
 
+    /** It was asked for before; this is that run as it is now, which may be over. */
+    record Found(Run run) implements Opened {}
+
+    /** The key stands for another request. */
+    record KeyReused(String message) implements Opened {}
+
     /**
-     * It was not opened, as when a run of that name is running.
+     * It was not opened, as when a run of that name was opened for something else.
      *
      * @param code a word for programs, such as {@code name_taken}
      */
     record Refused(String code, String message) implements Opened {}
   }
 
-  /** Opens a run. */
+  /**
+   * Something that happened in a run.
+   *
+   * @param number from 1, without a gap within the run
+   * @param kind a word for programs, such as {@code call_ended}
+   * @param data what more is known of it
+   */
+  record Event(long number, Instant at, String kind, JsonObject data) {}
+
+  /**
+   * Events that follow one another.
+   *
+   * @param last whether nothing is to be expected after these: the run is over, none of its calls
+   *     is going on, and none of them is unknown
+   */
+  record Events(List<Event> events, boolean last) {
+    public Events {
+      events = List.copyOf(events);
+    }
+  }
+
+  /** Opens a run, or finds the one that was asked for before. */
   Opened open(Wish wish);
 
   /** The run of that id; empty where the principal has none. */
   Optional<Run> find(String principal, String id);
+
+  /**
+   * The next events of a run.
+   *
+   * @param after the number of the last one that the caller knows; zero for none
+   * @param most how many at once
+   * @return empty where the principal has no run of that id
+   */
+  Optional<Events> events(String principal, String id, long after, int most);
 
   /**
    * The newest runs, newest first.
@@ -88,6 +130,15 @@ public interface RunsPort {
    * @param state null for runs in any state
    */
   List<Run> list(String principal, int limit, @Nullable State state);
+
+  /**
+   * Ends a run whose work is finished. What still goes on within it ends with it. A run that is
+   * over stays as it is.
+   *
+   * @param reason how it finished, in the caller's words; null where it gave none
+   * @return the run as it is now; empty where the principal has none of that id
+   */
+  Optional<Run> finish(String principal, String id, @Nullable String reason);
 
   /**
    * Cancels a run: its calls and their waits end at once. A run that is over stays as it is.

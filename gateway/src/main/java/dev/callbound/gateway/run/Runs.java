@@ -3,7 +3,9 @@ package dev.callbound.gateway.run;
 import dev.callbound.gateway.config.RunConfig;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Time;
@@ -78,22 +80,40 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries) {
+    return known(request(principal, client, name, deadline, retries, RunRequest.NONE).run());
+  }
+
+  /**
+   * Opens a run as it is asked for; or finds the one that the principal asked for before, in
+   * whatever state it is: by the request's key, else by the name.
+   *
+   * @param request what of the request is remembered; for the rest see {@link #open}
+   */
+  public OpenedRun request(
+      String principal,
+      String client,
+      @Nullable String name,
+      @Nullable Duration deadline,
+      @Nullable Integer retries,
+      RunRequest request) {
     Instant now = clock.instant();
-    Run run =
-        known(
-            journal.openRun(
-                RunRecord.running(
-                    ids.run(),
-                    name,
-                    principal,
-                    client,
-                    now,
-                    now.plus(deadline == null ? config.deadline() : deadline),
-                    retries == null ? config.retries() : retries)));
-    if (name != null) {
-      named.put(new Name(principal, name), run);
+    OpenedRun opened =
+        journal.openRun(
+            RunRecord.running(
+                ids.run(),
+                name,
+                principal,
+                client,
+                now,
+                now.plus(deadline == null ? config.deadline() : deadline),
+                retries == null ? config.retries() : retries),
+            request);
+    Run run = known(opened.run());
+    String its = opened.run().name();
+    if (its != null) {
+      named.put(new Name(principal, its), run);
     }
-    return run;
+    return opened;
   }
 
   /**

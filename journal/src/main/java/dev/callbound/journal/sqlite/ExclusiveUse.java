@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,8 +30,7 @@ final class ExclusiveUse implements AutoCloseable {
 
   static ExclusiveUse of(Path journal, Troubles troubles) throws IOException {
     // The same journal through a symbolic link is the same journal.
-    Path real = journal.toRealPath();
-    Path beside = real.resolveSibling(real.getFileName() + ".lock");
+    Path beside = beside(journal);
     Place.make(beside);
     FileChannel channel =
         FileChannel.open(beside, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -42,12 +42,36 @@ final class ExclusiveUse implements AutoCloseable {
                 .formatted(holder(beside)));
       }
       channel.truncate(0);
-      String pid = ProcessHandle.current().pid() + "\n";
-      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
-      return new ExclusiveUse(channel);
+      ExclusiveUse use = new ExclusiveUse(channel);
+      use.write("");
+      return use;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  private static Path beside(Path journal) throws IOException {
+    Path real = journal.toRealPath();
+    return real.resolveSibling(real.getFileName() + ".lock");
+  }
+
+  /** Adds a line for whoever reads the file that is locked. */
+  void announce(String line) throws IOException {
+    write(line + "\n");
+  }
+
+  private void write(String more) throws IOException {
+    String text = ProcessHandle.current().pid() + "\n" + more;
+    channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
+  }
+
+  /** The line that the holder has added; empty where it has not. */
+  static Optional<String> announced(Path journal) {
+    try {
+      return Files.readString(beside(journal)).lines().skip(1).findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -63,9 +87,10 @@ final class ExclusiveUse implements AutoCloseable {
 
   private static String holder(Path file) {
     try {
-      String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
-      boolean pid = text.length() <= LONGEST_PID && text.matches("[0-9]+");
-      return pid ? " (pid " + text + ")" : "";
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+      String first = text.lines().findFirst().orElse("");
+      boolean pid = first.length() <= LONGEST_PID && first.matches("[0-9]+");
+      return pid ? " (pid " + first + ")" : "";
     } catch (IOException e) {
       return "";
     }

@@ -15,6 +15,9 @@ final class Retention {
   /** So few that the writes which wait meanwhile don't notice. */
   private static final int AT_ONCE = 200;
 
+  /** Rows of events are small and lie side by side. */
+  private static final int EVENTS_AT_ONCE = 2_000;
+
   private Retention() {}
 
   static Purged purge(Writer writer, Instant endedBefore) {
@@ -22,6 +25,9 @@ final class Retention {
     int runs = 0;
     for (int gone = AT_ONCE; gone == AT_ONCE; calls += gone) {
       gone = writer.ask(sql -> calls(sql, endedBefore));
+    }
+    for (int gone = EVENTS_AT_ONCE; gone == EVENTS_AT_ONCE; ) {
+      gone = writer.ask(sql -> events(sql, endedBefore));
     }
     for (int gone = AT_ONCE; gone == AT_ONCE; runs += gone) {
       gone = writer.ask(sql -> runs(sql, endedBefore));
@@ -42,6 +48,25 @@ final class Retention {
         Ids.firstCallAt(endedBefore),
         endedBefore.toEpochMilli(),
         AT_ONCE);
+  }
+
+  /**
+   * The events of runs that are about to go: a run can have too many to go at once. The newest,
+   * from which the next would be numbered, goes with its run.
+   */
+  private static int events(Sql sql, Instant endedBefore) throws SQLException {
+    return sql.update(
+        """
+        DELETE FROM events WHERE (run, number) IN (
+          SELECT events.run, events.number FROM runs JOIN events ON events.run = runs.id
+          WHERE runs.id < ? AND runs.ended_at_ms < ?
+            AND NOT EXISTS (SELECT 1 FROM calls WHERE run = runs.id)
+            AND events.number < (SELECT max(number) FROM events WHERE run = runs.id)
+          LIMIT ?)
+        """,
+        Ids.firstRunAt(endedBefore),
+        endedBefore.toEpochMilli(),
+        EVENTS_AT_ONCE);
   }
 
   private static int runs(Sql sql, Instant endedBefore) throws SQLException {

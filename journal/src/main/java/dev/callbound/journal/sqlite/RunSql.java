@@ -1,8 +1,10 @@
 package dev.callbound.journal.sqlite;
 
 import dev.callbound.journal.ChildProcess;
+import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,23 +29,47 @@ final class RunSql {
 
   private RunSql() {}
 
-  /** Inserts the run, unless its principal has one of that name. */
-  static RunRecord open(Sql sql, RunRecord run) throws SQLException {
-    sql.update(
-        """
-        INSERT INTO runs (id, name, principal, client, state, created_at_ms, deadline_ms, retry_limit)
-        VALUES (?, ?, ?, ?, 'running', ?, ?, ?)
-        ON CONFLICT (principal, name) WHERE name IS NOT NULL DO NOTHING
-        """,
-        run.id(),
-        run.name(),
-        run.principal(),
-        run.client(),
-        run.createdAt().toEpochMilli(),
-        run.deadline().toEpochMilli(),
-        run.retryLimit());
-    String name = run.name();
-    return (name == null ? find(sql, run.id()) : named(sql, run.principal(), name)).orElseThrow();
+  /** Inserts the run, unless its principal has one of that idempotency key or name. */
+  static OpenedRun open(Sql sql, RunRecord run, RunRequest request) throws SQLException {
+    int inserted =
+        sql.update(
+            """
+            INSERT INTO runs (id, name, principal, client, state, created_at_ms, deadline_ms,
+                              retry_limit, request_key, request)
+            VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            run.id(),
+            run.name(),
+            run.principal(),
+            run.client(),
+            run.createdAt().toEpochMilli(),
+            run.deadline().toEpochMilli(),
+            run.retryLimit(),
+            request.key(),
+            request.asked());
+    return inserted == 1
+        ? new OpenedRun(find(sql, run.id()).orElseThrow(), true, request)
+        : earlier(sql, run, request);
+  }
+
+  /** The run that stands in the way of another: of the same key first, else of the same name. */
+  private static OpenedRun earlier(Sql sql, RunRecord run, RunRequest request) throws SQLException {
+    return sql.first(
+            SELECT
+                + """
+                WHERE principal = ?1 AND (request_key = ?2 OR name = ?3)
+                ORDER BY request_key IS ?2 DESC LIMIT 1
+                """,
+            row ->
+                new OpenedRun(
+                    run(row),
+                    false,
+                    new RunRequest(Columns.text(row, "request_key"), Columns.text(row, "request"))),
+            run.principal(),
+            request.key(),
+            run.name())
+        .orElseThrow();
   }
 
   static RunRecord end(Sql sql, String run, RunState state, String because, Instant at)

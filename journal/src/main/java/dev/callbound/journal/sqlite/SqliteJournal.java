@@ -7,12 +7,14 @@ import dev.callbound.journal.ChildProcess;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Durability;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.Health;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.LastAttempt;
+import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.Purged;
 import dev.callbound.journal.Recovery;
@@ -20,6 +22,7 @@ import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.Settling;
@@ -159,6 +162,15 @@ public final class SqliteJournal implements JournalStore {
     }
   }
 
+  /**
+   * Where the process is reached that has the journal open; for whoever was told that it is in use.
+   *
+   * @return empty where that has left no word
+   */
+  public static Optional<String> announced(Path file) {
+    return ExclusiveUse.announced(file.toAbsolutePath());
+  }
+
   private static void requireThere(Path file, Troubles troubles) {
     if (!Files.exists(file)) {
       throw troubles.of(
@@ -172,12 +184,12 @@ public final class SqliteJournal implements JournalStore {
   }
 
   @Override
-  public RunRecord openRun(RunRecord run) {
+  public OpenedRun openRun(RunRecord run, RunRequest request) {
     if (run.state() != RunState.RUNNING || run.retriesUsed() != 0) {
       throw new IllegalArgumentException(
           "a run begins running, with no retries used: " + run.state() + ", " + run.retriesUsed());
     }
-    return writer.ask(sql -> RunSql.open(sql, run));
+    return writer.ask(sql -> RunSql.open(sql, run, request));
   }
 
   @Override
@@ -313,6 +325,15 @@ public final class SqliteJournal implements JournalStore {
   }
 
   @Override
+  public void announce(String url) {
+    try {
+      use.announce(url);
+    } catch (IOException e) {
+      throw new JournalException(Kind.IO, file, "its lock could not be written to", e);
+    }
+  }
+
+  @Override
   public Optional<RunRecord> run(String id) {
     return reader.run(id);
   }
@@ -325,6 +346,11 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public List<RunRecord> runs(Set<RunState> states, int limit) {
     return reader.runs(states, limit);
+  }
+
+  @Override
+  public List<EventRecord> eventsOf(String run, long after, int limit) {
+    return reader.eventsOf(run, after, limit);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.callbound.journal.sqlite;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Divergence;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
@@ -66,6 +67,12 @@ final class SqliteReader implements JournalReader {
   public List<RunRecord> runs(Set<RunState> states, int limit) {
     requireLimit(limit);
     return read(sql -> RunSql.newest(sql, states, limit));
+  }
+
+  @Override
+  public List<EventRecord> eventsOf(String run, long after, int limit) {
+    requireLimit(limit);
+    return read(sql -> EventSql.of(sql, run, after, limit));
   }
 
   @Override

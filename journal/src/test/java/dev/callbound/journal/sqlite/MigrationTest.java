@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending.Status;
+import dev.callbound.journal.EventKind;
+import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.RunState;
@@ -95,6 +97,20 @@ class MigrationTest {
     assertThat(stateOf("r_left")).isEqualTo(RunState.DONE);
     assertThat(stateOf("r_killed")).isEqualTo(RunState.CANCELLED);
     assertThat(stateOf("r_running")).isEqualTo(RunState.EXPIRED);
+  }
+
+  @Test
+  void ofEarlierRunsTheBeginAndTheEndAreTold() {
+    try (SqliteJournal journal = SqliteJournal.open(file, CLOCK)) {
+      assertThat(journal.eventsOf("r_done", 0, 10))
+          .extracting(EventRecord::kind)
+          .containsExactly(EventKind.RUN_OPENED, EventKind.RUN_ENDED);
+      // The call that was open is ended as this version begins.
+      assertThat(journal.eventsOf("r_running", 0, 10))
+          .extracting(EventRecord::kind)
+          .startsWith(EventKind.RUN_OPENED)
+          .contains(EventKind.CALL_ENDED, EventKind.RUN_ENDED);
+    }
   }
 
   private RunState stateOf(String run) {

@@ -31,13 +31,19 @@ final class Api {
   }
 
   void answer(ServerRequest request, ServerResponse response, Action action) {
-    Reply reply;
     try {
-      reply = action.perform(gate.admit(request.headers()), request);
+      send(response, action.perform(gate.admit(request.headers()), request));
     } catch (RefusedException e) {
-      e.headers().forEach((name, value) -> response.header(name, value));
-      reply = failed(e.status(), code(e.status()), e.error().message());
+      refuse(response, e);
     }
+  }
+
+  static void refuse(ServerResponse response, RefusedException refusal) {
+    refusal.headers().forEach((name, value) -> response.header(name, value));
+    send(response, failed(refusal.status(), code(refusal.status()), refusal.error().message()));
+  }
+
+  static void send(ServerResponse response, Reply reply) {
     Replies.send(response, reply.status(), reply.body().toJson());
   }
 
@@ -51,8 +57,14 @@ final class Api {
       case Status.UNAUTHORIZED_401_CODE -> "unauthorized";
       case Status.FORBIDDEN_403_CODE -> "forbidden";
       case Status.UNSUPPORTED_MEDIA_TYPE_415_CODE -> "unsupported_media_type";
+      case Status.NOT_ACCEPTABLE_406_CODE -> "not_acceptable";
+      case Status.SERVICE_UNAVAILABLE_503_CODE -> "unavailable";
       default -> "invalid_request";
     };
+  }
+
+  static Reply noRun(String id) {
+    return failed(Status.NOT_FOUND_404, "not_found", "no run has the id " + id);
   }
 
   static String id(ServerRequest request) {

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.door.http;
 
 import dev.callbound.gateway.door.OneLineOutputStream;
+import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.Message;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.ServerConnectionException;
@@ -41,6 +42,23 @@ final class EventStream {
       }
       out.write(DATA);
       message.writeTo(new OneLineOutputStream(out));
+      out.write(END);
+      out.flush();
+    } catch (IOException e) {
+      throw gone(e);
+    }
+  }
+
+  /**
+   * Writes a value as one event.
+   *
+   * @param name the kind of event
+   */
+  void event(String id, String name, Json data) {
+    try {
+      out.write(ascii("id: " + id + "\nevent: " + name + "\n"));
+      out.write(DATA);
+      data.writeTo(new OneLineOutputStream(out));
       out.write(END);
       out.flush();
     } catch (IOException e) {

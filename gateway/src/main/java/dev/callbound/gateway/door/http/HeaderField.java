@@ -9,6 +9,7 @@ final class HeaderField {
   static final HeaderName PROTOCOL_VERSION = HeaderNames.create("MCP-Protocol-Version");
   static final HeaderName METHOD = HeaderNames.create("Mcp-Method");
   static final HeaderName NAME = HeaderNames.create("Mcp-Name");
+  static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
   static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
 
   /** The run that a call belongs to: asked for by the client, and told to it. */

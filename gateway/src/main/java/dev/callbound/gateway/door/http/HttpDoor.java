@@ -34,6 +34,7 @@ public final class HttpDoor implements AutoCloseable {
   private final ListenConfig config;
   private final OpenCalls calls;
   private final Sessions sessions;
+  private final RunEvents events;
   private final WebServer server;
   private final Thread housekeeper;
 
@@ -42,18 +43,18 @@ public final class HttpDoor implements AutoCloseable {
     this.config = config;
     this.calls = new OpenCalls(config.maxCalls());
     this.sessions = new Sessions(config.maxConnections(), System::nanoTime);
-    this.server = server(config, routing(config, bridge, runs, recorded));
+    Gate gate = new Gate(config);
+    this.events = new RunEvents(gate, runs);
+    this.server = server(config, routing(gate, bridge, runs, recorded));
     this.housekeeper = Thread.ofVirtual().name("door-housekeeper").unstarted(this::keepHouse);
   }
 
-  private HttpRouting.Builder routing(
-      ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
-    Gate gate = new Gate(config);
+  private HttpRouting.Builder routing(Gate gate, Bridge bridge, RunsPort runs, CallsPort recorded) {
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
         .any("/mcp[/]", endpoint)
         .any("/mcp/{server}[/]", endpoint)
-        .register("/v1/runs", new RunsRoutes(gate, runs))
+        .register("/v1/runs", new RunsRoutes(gate, runs, events))
         .register("/v1/calls", new CallsRoutes(gate, recorded))
         .get("/healthz", (request, response) -> response.send("ok"));
   }
@@ -156,6 +157,7 @@ public final class HttpDoor implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     sessions.closeAll();
+    events.close();
     server.stop();
   }
 

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The runs over HTTP, for programs: open one, look at it, cancel it. */
+/** The runs over HTTP, for programs: open one, look at it, watch it, end it. */
 final class RunsRoutes implements HttpService {
   /** How many runs a list shows unless it says otherwise. */
   static final int LISTED = 50;
@@ -24,12 +24,16 @@ final class RunsRoutes implements HttpService {
 
   private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
+  private static final int LONGEST_KEY = 200;
+
   private final Api api;
   private final RunsPort runs;
+  private final RunEvents events;
 
-  RunsRoutes(Gate gate, RunsPort runs) {
+  RunsRoutes(Gate gate, RunsPort runs, RunEvents events) {
     this.api = new Api(gate);
     this.runs = runs;
+    this.events = events;
   }
 
   @Override
@@ -38,6 +42,8 @@ final class RunsRoutes implements HttpService {
         .post("/", (request, response) -> api.answer(request, response, this::open))
         .get("/", (request, response) -> api.answer(request, response, this::list))
         .get("/{id}", (request, response) -> api.answer(request, response, this::find))
+        .get("/{id}/events", events)
+        .post("/{id}/finish", (request, response) -> api.answer(request, response, this::finish))
         .post("/{id}/cancel", (request, response) -> api.answer(request, response, this::cancel));
   }
 
@@ -47,13 +53,37 @@ final class RunsRoutes implements HttpService {
     String deadline = Api.text(body, "deadline");
     RunsPort.Wish wish =
         new RunsPort.Wish(
-            principal, name, deadline == null ? null : duration(deadline), retries(body));
+            principal,
+            key(request),
+            Api.text(body, "client"),
+            name,
+            deadline == null ? null : duration(deadline),
+            retries(body));
     return switch (runs.open(wish)) {
       case RunsPort.Opened.Running(RunsPort.Run run) ->
           new Api.Reply(Status.CREATED_201, RunJson.of(run));
+      case RunsPort.Opened.Found(RunsPort.Run run) -> new Api.Reply(Status.OK_200, RunJson.of(run));
+      case RunsPort.Opened.KeyReused(String message) ->
+          Api.failed(Status.UNPROCESSABLE_CONTENT_422, "idempotency_key_reused", message);
       case RunsPort.Opened.Refused(String code, String message) ->
           Api.failed(Status.CONFLICT_409, code, message);
     };
+  }
+
+  /** A string in quotes, as the draft of the header has it; or bare, as most send it. */
+  private static @Nullable String key(ServerRequest request) throws RefusedException {
+    String sent = request.headers().first(HeaderField.IDEMPOTENCY_KEY).orElse(null);
+    if (sent == null) {
+      return null;
+    }
+    String key = sent.strip();
+    if (key.length() >= 2 && key.startsWith("\"") && key.endsWith("\"")) {
+      key = key.substring(1, key.length() - 1);
+    }
+    if (key.isBlank() || key.length() > LONGEST_KEY) {
+      throw Api.invalid("Idempotency-Key must have 1 to " + LONGEST_KEY + " characters");
+    }
+    return key;
   }
 
   private Api.Reply list(String principal, ServerRequest request) throws RefusedException {
@@ -71,6 +101,11 @@ final class RunsRoutes implements HttpService {
     return found(runs.find(principal, id), id);
   }
 
+  private Api.Reply finish(String principal, ServerRequest request) throws RefusedException {
+    String id = Api.id(request);
+    return found(runs.finish(principal, id, Api.text(Api.body(request), "reason")), id);
+  }
+
   private Api.Reply cancel(String principal, ServerRequest request) throws RefusedException {
     String id = Api.id(request);
     return found(runs.cancel(principal, id, Api.text(Api.body(request), "reason")), id);
@@ -78,7 +113,7 @@ final class RunsRoutes implements HttpService {
 
   private static Api.Reply found(Optional<RunsPort.Run> run, String id) {
     return run.map(known -> new Api.Reply(Status.OK_200, RunJson.of(known)))
-        .orElseGet(() -> Api.failed(Status.NOT_FOUND_404, "not_found", "no run has the id " + id));
+        .orElseGet(() -> Api.noRun(id));
   }
 
   private static @Nullable Integer retries(JsonObject body) throws RefusedException {

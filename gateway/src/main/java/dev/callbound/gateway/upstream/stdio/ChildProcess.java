@@ -1,20 +1,17 @@
 package dev.callbound.gateway.upstream.stdio;
 
 import dev.callbound.gateway.config.ServerConfig.Stdio;
+import dev.callbound.gateway.process.Family;
+import dev.callbound.gateway.process.Leader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,24 +19,13 @@ import java.util.concurrent.CompletableFuture;
  * it ends together with all that it started. Thread-safe.
  */
 final class ChildProcess {
-  /** How long the members of a group may take to be gone after they were killed. */
-  static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
-
-  private static final Logger LOG = System.getLogger(ChildProcess.class.getName());
-
-  /** How a process is put into a group of its own; empty where that can't be done. */
-  private static final Optional<Grouping> GROUPING = grouping();
-
-  /** The program that makes the process that it becomes the leader of a group, and the signals. */
-  private record Grouping(Path setsid, Signals signals) {}
-
   private final Process process;
   private final Instant startedAt;
   private final Family family;
 
-  private ChildProcess(Process process, Family family) {
-    this.process = process;
-    this.family = family;
+  private ChildProcess(Leader leader) {
+    this.process = leader.process();
+    this.family = leader.family();
     this.startedAt = process.info().startInstant().orElseGet(Instant::now);
   }
 
@@ -50,10 +36,8 @@ final class ChildProcess {
    */
   static ChildProcess start(Stdio stdio) throws IOException {
     Map<String, String> environment = Environment.of(System.getenv(), stdio.env());
-    List<String> command = new ArrayList<>();
-    GROUPING.ifPresent(grouping -> command.add(grouping.setsid().toString()));
-    command.add(stdio.command());
-    command.addAll(stdio.args());
+    List<String> command = new ArrayList<>(stdio.args());
+    command.addFirst(stdio.command());
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().clear();
     builder.environment().putAll(environment);
@@ -63,21 +47,7 @@ final class ChildProcess {
       }
       builder.directory(stdio.cwd().toFile());
     }
-    String path = Objects.requireNonNullElse(environment.get("PATH"), "");
-    if (GROUPING.isPresent() && Executable.find(stdio.command(), path, stdio.cwd()).isEmpty()) {
-      throw new IOException(
-          "no such program"
-              + (stdio.command().indexOf('/') < 0 ? " on the PATH" : "")
-              + ": "
-              + stdio.command());
-    }
-    Process process = builder.start();
-    ProcessHandle handle = process.toHandle();
-    return new ChildProcess(
-        process,
-        GROUPING
-            .<Family>map(grouping -> new Family.Group(grouping.signals(), handle))
-            .orElseGet(() -> new Family.Descendants(handle)));
+    return new ChildProcess(Leader.start(builder));
   }
 
   /** Its number, which is that of its group too. */
@@ -121,28 +91,6 @@ final class ChildProcess {
     if (Family.awaitNot(process::isAlive, grace) && !family.alive()) {
       return true;
     }
-    family.terminate();
-    if (family.awaitEnd(grace)) {
-      return true;
-    }
-    family.kill();
-    return family.awaitEnd(KILL_PATIENCE);
-  }
-
-  private static Optional<Grouping> grouping() {
-    String path = Objects.requireNonNullElse(System.getenv("PATH"), "/usr/bin:/bin");
-    Optional<Grouping> grouping =
-        Signals.ofSystem()
-            .flatMap(
-                signals ->
-                    Executable.find("setsid", path, null)
-                        .map(setsid -> new Grouping(setsid.toAbsolutePath(), signals)));
-    if (grouping.isEmpty()) {
-      LOG.log(
-          Level.WARNING,
-          "no setsid on the PATH: what a server's process starts is found by its parent, and may be"
-              + " left behind when that ends first");
-    }
-    return grouping;
+    return family.end(grace);
   }
 }

@@ -3,6 +3,7 @@ package dev.callbound.gateway.upstream.stdio;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.process.Family;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.Shared;

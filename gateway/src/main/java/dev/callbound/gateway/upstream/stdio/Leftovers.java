@@ -1,5 +1,6 @@
 package dev.callbound.gateway.upstream.stdio;
 
+import dev.callbound.gateway.process.Family;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class Leftovers {
       // One grace for all: they were all asked at the same time.
       if (!process.family().awaitEnd(Duration.ofNanos(until - System.nanoTime()))) {
         process.family().kill();
-        process.family().awaitEnd(ChildProcess.KILL_PATIENCE);
+        process.family().awaitEnd(Family.KILL_PATIENCE);
       }
     }
     return running.stream().map(Running::leftover).toList();
@@ -45,7 +46,7 @@ public final class Leftovers {
   private static Optional<Running> find(Leftover leftover) {
     return ProcessHandle.of(leftover.pid())
         .filter(handle -> isSame(handle, leftover.startedAt()))
-        .map(handle -> new Running(leftover, family(handle)));
+        .map(handle -> new Running(leftover, Family.of(handle)));
   }
 
   private static boolean isSame(ProcessHandle handle, Instant startedAt) {
@@ -54,13 +55,5 @@ public final class Leftovers {
         .startInstant()
         .filter(start -> Duration.between(start, startedAt).abs().compareTo(SAME_START) <= 0)
         .isPresent();
-  }
-
-  /** Its group, if it leads one; a process that was started without has only descendants. */
-  private static Family family(ProcessHandle handle) {
-    return Signals.ofSystem()
-        .filter(signals -> signals.exists(handle.pid()))
-        .<Family>map(signals -> new Family.Group(signals, handle))
-        .orElseGet(() -> new Family.Descendants(handle));
   }
 }

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.upstream.stdio;
 
+import dev.callbound.gateway.process.Family;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

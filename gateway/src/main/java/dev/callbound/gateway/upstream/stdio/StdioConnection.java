@@ -4,6 +4,7 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.process.Family;
 import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.ServerQuestions;
@@ -196,7 +197,7 @@ final class StdioConnection {
 
   /** Waits until nothing of it is left, or all that could be done has been done. Bounded. */
   void awaitBurial() {
-    Duration most = grace.multipliedBy(2).plus(ChildProcess.KILL_PATIENCE).plus(LAST_WORDS);
+    Duration most = grace.multipliedBy(2).plus(Family.KILL_PATIENCE).plus(LAST_WORDS);
     Family.awaitNot(() -> buried.getCount() > 0, most.plusSeconds(1));
   }
 

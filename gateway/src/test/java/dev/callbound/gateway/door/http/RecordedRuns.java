@@ -23,14 +23,32 @@ final class RecordedRuns implements RunsPort {
           null);
 
   final List<Wish> wishes = new CopyOnWriteArrayList<>();
+  final List<Event> events = new CopyOnWriteArrayList<>();
+  volatile boolean last;
   final List<String> asked = new CopyOnWriteArrayList<>();
 
   @Override
   public Opened open(Wish wish) {
     wishes.add(wish);
-    return "taken".equals(wish.name())
-        ? new Opened.Refused("name_taken", "a run called taken is running")
-        : new Opened.Running(RUN);
+    if ("used".equals(wish.key())) {
+      return new Opened.KeyReused("this key stands for another request");
+    }
+    return switch (String.valueOf(wish.name())) {
+      case "taken" -> new Opened.Refused("name_taken", "a run called taken is running");
+      case "there" -> new Opened.Found(RUN);
+      default -> new Opened.Running(RUN);
+    };
+  }
+
+  @Override
+  public Optional<Events> events(String principal, String id, long after, int most) {
+    asked.add(principal + " " + id + " after " + after);
+    return find(principal, id)
+        .map(
+            _ ->
+                new Events(
+                    events.stream().filter(event -> event.number() > after).limit(most).toList(),
+                    last));
   }
 
   @Override
@@ -42,6 +60,12 @@ final class RecordedRuns implements RunsPort {
   public List<Run> list(String principal, int limit, @Nullable State state) {
     asked.add(principal + " " + limit + " " + state);
     return List.of(RUN);
+  }
+
+  @Override
+  public Optional<Run> finish(String principal, String id, @Nullable String reason) {
+    asked.add("finish " + id + " " + reason);
+    return find(principal, id);
   }
 
   @Override

@@ -31,18 +31,23 @@ class RunsRoutesTest {
   @Test
   void runIsOpenedAsWished() throws Exception {
     Wire.Reply reply =
-        door.ask("POST", "/v1/runs", "{\"name\":\"nightly\",\"deadline\":\"1h30m\",\"retries\":7}");
+        door.ask(
+            "POST",
+            "/v1/runs",
+            "{\"name\":\"nightly\",\"client\":\"cron\",\"deadline\":\"1h30m\",\"retries\":7}");
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.body()).isEqualTo(RUN);
     assertThat(door.runs.wishes)
-        .containsExactly(new RunsPort.Wish("local", "nightly", Duration.ofMinutes(90), 7));
+        .containsExactly(
+            new RunsPort.Wish("local", null, "cron", "nightly", Duration.ofMinutes(90), 7));
   }
 
   @Test
   void nothingNeedsToBeWished() throws Exception {
     assertThat(door.ask("POST", "/v1/runs", "").status()).isEqualTo(201);
-    assertThat(door.runs.wishes).containsExactly(new RunsPort.Wish("local", null, null, null));
+    assertThat(door.runs.wishes)
+        .containsExactly(new RunsPort.Wish("local", null, null, null, null, null));
   }
 
   @Test
@@ -53,6 +58,32 @@ class RunsRoutesTest {
     assertThat(reply.body())
         .isEqualTo(
             "{\"error\":{\"code\":\"name_taken\",\"message\":\"a run called taken is running\"}}");
+  }
+
+  @Test
+  void runThatWasAskedForBeforeIsFound() throws Exception {
+    Wire.Reply reply = door.ask("POST", "/v1/runs", "{\"name\":\"there\"}");
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo(RUN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"k-1", "\"k-1\""})
+  void keyMayStandInQuotes(String key) throws Exception {
+    door.ask("POST", "/v1/runs", "", "Idempotency-Key: " + key);
+
+    assertThat(door.runs.wishes)
+        .containsExactly(new RunsPort.Wish("local", "k-1", null, null, null, null));
+  }
+
+  @Test
+  void keyOfAnotherRequestIsUnprocessable() throws Exception {
+    Wire.Reply reply = door.ask("POST", "/v1/runs", "{}", "Idempotency-Key: used");
+
+    assertThat(reply.status()).isEqualTo(422);
+    assertThat(reply.body()).contains("\"code\":\"idempotency_key_reused\"");
+    assertThat(door.ask("POST", "/v1/runs", "", "Idempotency-Key: \"\"").status()).isEqualTo(400);
   }
 
   @ParameterizedTest
@@ -101,6 +132,14 @@ class RunsRoutesTest {
         .isEqualTo(200);
     assertThat(door.ask("POST", "/v1/runs/r2/cancel", "").status()).isEqualTo(404);
     assertThat(door.runs.asked).containsExactly("local r1 late", "local r2 null");
+  }
+
+  @Test
+  void runIsFinished() throws Exception {
+    assertThat(door.ask("POST", "/v1/runs/r1/finish", "{\"reason\":\"all done\"}").body())
+        .isEqualTo(RUN);
+    assertThat(door.ask("POST", "/v1/runs/r2/finish", "").status()).isEqualTo(404);
+    assertThat(door.runs.asked).containsExactly("finish r1 all done", "finish r2 null");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.callbound.gateway.upstream.stdio;
+package dev.callbound.gateway.process;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -11,18 +11,53 @@ import java.util.function.BooleanSupplier;
  * A process and all that it started. Thread-safe: signalling twice does no harm, and what has been
  * seen to be gone is never signalled again, since its number may be somebody else's by then.
  */
-sealed interface Family {
+public sealed interface Family {
   /** How often a family that is to end is looked at. */
   Duration INTERVAL = Duration.ofMillis(5);
+
+  /** How long its members may take to be gone after they were killed. */
+  Duration KILL_PATIENCE = Duration.ofSeconds(2);
+
+  /** The group that a process leads; else it and its descendants. */
+  static Family of(ProcessHandle process) {
+    return Signals.ofSystem()
+        .filter(signals -> signals.exists(process.pid()))
+        .<Family>map(signals -> new Group(signals, process))
+        .orElseGet(() -> new Descendants(process));
+  }
 
   /** Whether any member is there. */
   boolean alive();
 
+  /**
+   * Sends every member a signal, by its number. Where there are no groups any signal but KILL asks
+   * to end.
+   */
+  void signal(int signal);
+
   /** Asks every member to end. */
-  void terminate();
+  default void terminate() {
+    signal(Signals.TERM);
+  }
 
   /** Ends every member. */
-  void kill();
+  default void kill() {
+    signal(Signals.KILL);
+  }
+
+  /**
+   * Ends every member: asks them to, gives them time, and kills those that are still there.
+   *
+   * @return whether nothing is left
+   */
+  default boolean end(Duration grace) {
+    terminate();
+    if (awaitEnd(grace)) {
+      return true;
+    }
+    kill();
+    return awaitEnd(KILL_PATIENCE);
+  }
 
   /** Waits until no member is there, and returns whether it came to that. */
   default boolean awaitEnd(Duration patience) {
@@ -87,16 +122,7 @@ sealed interface Family {
     }
 
     @Override
-    public void terminate() {
-      signal(Signals.TERM);
-    }
-
-    @Override
-    public void kill() {
-      signal(Signals.KILL);
-    }
-
-    private void signal(int signal) {
+    public void signal(int signal) {
       if (alive()) {
         signals.send(leader.pid(), signal);
       }
@@ -122,13 +148,10 @@ sealed interface Family {
     }
 
     @Override
-    public void terminate() {
-      members().forEach(ProcessHandle::destroy);
-    }
-
-    @Override
-    public void kill() {
-      members().forEach(ProcessHandle::destroyForcibly);
+    public void signal(int signal) {
+      members()
+          .forEach(
+              signal == Signals.KILL ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
     }
 
     private Set<ProcessHandle> members() {

@@ -1,4 +1,4 @@
-package dev.callbound.gateway.upstream.stdio;
+package dev.callbound.gateway.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

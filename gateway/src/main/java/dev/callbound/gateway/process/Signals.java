@@ -1,4 +1,4 @@
-package dev.callbound.gateway.upstream.stdio;
+package dev.callbound.gateway.process;
 
 import java.io.File;
 import java.lang.foreign.FunctionDescriptor;

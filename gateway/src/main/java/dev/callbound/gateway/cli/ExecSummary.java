@@ -1,0 +1,95 @@
+package dev.callbound.gateway.cli;
+
+import dev.callbound.gateway.cli.BoundedCommand.Cause;
+import dev.callbound.gateway.cli.BoundedCommand.Ended;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.Ending;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.RunRecord;
+import dev.callbound.journal.RunState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What came of a command and its run: the exit status that says it, and at most ten lines.
+ *
+ * @param unknown the newest of the calls that are in doubt
+ */
+record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<CallRecord> unknown) {
+  private static final int MOST_CALLS = 1_000;
+  private static final int MOST_UNKNOWN_SHOWN = 3;
+
+  ExecSummary {
+    unknown = List.copyOf(unknown);
+  }
+
+  static ExecSummary of(Ended ended, JournalReader journal, String run) {
+    return new ExecSummary(
+        ended,
+        journal.run(run).orElseThrow(),
+        journal.outcomes(run),
+        journal.callsOf(run, MOST_CALLS).stream().filter(ExecSummary::isUnknown).toList());
+  }
+
+  private static boolean isUnknown(CallRecord call) {
+    Ending ending = call.ending();
+    return ending != null && ending.status() == Ending.Status.UNKNOWN;
+  }
+
+  /** The command's status, unless there is something more that whoever started it must know. */
+  int exitStatus() {
+    if (ended.cause() == Cause.DEADLINE) {
+      return ExitCode.PAST_DEADLINE;
+    }
+    return run.state() == RunState.UNKNOWN ? ExitCode.IN_DOUBT : ended.status();
+  }
+
+  /** Whether nobody needs to look at it. */
+  boolean isAllWell() {
+    return ended.cause() == Cause.ITSELF && ended.status() == 0 && run.state() == RunState.DONE;
+  }
+
+  /**
+   * The lines.
+   *
+   * @param options what a command about the same journal needs, with a space before each
+   */
+  List<String> lines(String options) {
+    List<String> lines = new ArrayList<>();
+    String name = run.name() == null ? "" : " (" + Text.line(run.name()) + ")";
+    lines.add(
+        "run %s%s %s after %s: %s"
+            .formatted(run.id(), name, run.state().code(), RunView.took(run), whatEndedIt()));
+    lines.add(
+        "%s; %d of %d retries used"
+            .formatted(
+                outcomes.total() == 0 ? "no calls" : "calls: " + RunView.counts(outcomes),
+                run.retriesUsed(),
+                run.retryLimit()));
+    for (CallRecord call : unknown.stream().limit(MOST_UNKNOWN_SHOWN).toList()) {
+      Ending ending = call.ending();
+      lines.add(
+          "in doubt: %s %s %s, %s"
+              .formatted(
+                  call.id(),
+                  Text.line(call.server()),
+                  Text.line(call.tool()),
+                  ending == null || ending.reason() == null ? "" : ending.reason().code()));
+    }
+    if (outcomes.unknown() > MOST_UNKNOWN_SHOWN) {
+      lines.add("in doubt: " + (outcomes.unknown() - MOST_UNKNOWN_SHOWN) + " more");
+    }
+    lines.add("more: callbound show " + run.id() + options);
+    return lines;
+  }
+
+  private String whatEndedIt() {
+    return switch (ended.cause()) {
+      case ITSELF -> "the command ended with status " + ended.status();
+      case DEADLINE -> "its deadline passed, and the command was ended";
+      case RUN_OVER ->
+          "the run was ended, and the command with it, which ended with status " + ended.status();
+    };
+  }
+}
