@@ -91,6 +91,9 @@ public interface JournalReader extends AutoCloseable {
    */
   List<String> idsBeginning(String prefix, int limit);
 
+  /** What keeps calls from the servers, as it last changed. */
+  List<CircuitRecord> circuits();
+
   /** The tools that each server has ever offered, by server. */
   Map<String, Set<String>> toolsSeen();
 

@@ -42,6 +42,7 @@ final class CallJournal implements Journal {
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
   private Consumer<Outcome<?>> beforeEnd = _ -> {};
   private boolean begun;
+  private Duration held = Duration.ZERO;
   private @Nullable Duration retryAfter;
 
   /**
@@ -72,6 +73,11 @@ final class CallJournal implements Journal {
   /** Sets what is done before the call's end is recorded. */
   void beforeEnd(Consumer<Outcome<?>> action) {
     beforeEnd = action;
+  }
+
+  /** The next attempt has waited for its turn. */
+  void held(Duration wait) {
+    held = wait;
   }
 
   /** Whether an attempt was begun, and so may have been sent. */
@@ -105,8 +111,8 @@ final class CallJournal implements Journal {
 
   @Override
   public void begun(Attempt attempt) {
-    write(
-        () -> store.beginAttempt(call.id(), AttemptRecord.of(attempt, clock.instant()), onDisk()));
+    AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held);
+    write(() -> store.beginAttempt(call.id(), begins, onDisk()));
     begun = true;
   }
 

@@ -40,6 +40,7 @@ final class ToolCall implements Upstream<Json> {
   private final Settler settler;
   private final boolean modelSettles;
   private final Cancellation cancellation = new Cancellation();
+  private final Turn turn;
   private final Attempts attempts;
   private final long begun = System.nanoTime();
   private long attemptEnded = begun;
@@ -69,6 +70,13 @@ final class ToolCall implements Upstream<Json> {
     this.journal = journal;
     this.settler = settler;
     this.modelSettles = modelSettles;
+    this.turn =
+        new Turn(
+            order
+                .server()
+                .doorway(order.tool(), order.bounds())
+                .gate(cancellation, order.bounds().deadline()),
+            journal);
     this.attempts =
         new Attempts(
             order.record().effect(),
@@ -127,6 +135,7 @@ final class ToolCall implements Upstream<Json> {
           new BoundedCall<>(
                   plan(),
                   past,
+                  turn,
                   this,
                   journal,
                   order.run().budget(),
@@ -247,12 +256,13 @@ final class ToolCall implements Upstream<Json> {
     } else if (own != null && ProtocolErrors.forClient(own)) {
       talk.fail(own);
     } else {
+      Duration again = turn.retryAfter() == null ? journal.retryAfter() : turn.retryAfter();
+      Answers.Facts facts = facts(name, stopped.attempts(), again);
       talk.answer(
-          Answers.stopped(
-              session.revision(),
-              stopped.reason(),
-              stopped.detail(),
-              facts(name, stopped.attempts(), journal.retryAfter())));
+          stopped.reason() == Reason.Stopped.REFUSED
+                  && order.server().entrance().refusesCredentials()
+              ? Answers.unauthorized(session.revision(), stopped.detail(), facts)
+              : Answers.stopped(session.revision(), stopped.reason(), stopped.detail(), facts));
     }
   }
 

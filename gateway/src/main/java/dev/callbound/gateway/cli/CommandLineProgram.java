@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ShowCommand.class,
       UnknownCommand.class,
       SettleCommand.class,
+      CircuitsCommand.class,
       FaultsCommand.class,
       WarmUpCommand.class,
     },

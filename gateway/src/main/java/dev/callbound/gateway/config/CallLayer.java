@@ -23,6 +23,7 @@ public record CallLayer(
     @Nullable List<String> mask,
     @Nullable Duration lateWindow,
     @Nullable Duration settleFor,
+    CircuitConfig.@Nullable Layer circuit,
     @Nullable List<String> target,
     @Nullable Boolean repeats,
     @Nullable Recognise recognise) {
@@ -34,7 +35,7 @@ public record CallLayer(
   /** A place that says nothing. */
   public static CallLayer silent(Origin origin) {
     return new CallLayer(
-        origin, null, null, null, null, null, null, null, null, null, null, null, null);
+        origin, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** The same, saying what the tool does. */
@@ -50,6 +51,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        circuit,
         target,
         repeats,
         recognise);
@@ -68,6 +70,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        circuit,
         target,
         repeats,
         newRecognise);

@@ -35,6 +35,7 @@ record ToolReader(MappingReader where, String tool) {
         calls.mask(),
         calls.lateWindow(),
         calls.settleFor(),
+        calls.circuit(),
         target,
         where.written(Keys.Tool.REPEATS),
         recognise);

@@ -108,6 +108,7 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.TOOL, Origin.TOOL, Origin.BUILT_IN)));
     assertThat(server(config, "crm").tool("other"))
         .isEqualTo(
@@ -124,6 +125,7 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.BUILT_IN, Origin.SERVER, Origin.BUILT_IN)));
   }
 

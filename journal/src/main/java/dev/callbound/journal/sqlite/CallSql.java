@@ -60,13 +60,14 @@ final class CallSql {
     int begun =
         sql.update(
             """
-            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms)
-            SELECT id, run, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
+            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms)
+            SELECT id, run, ?, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
             """,
             attempt.number(),
             attempt.timeout().toMillis(),
             Columns.code(attempt.limitedBy()),
             attempt.startedAt().toEpochMilli(),
+            attempt.held().toMillis(),
             call);
     if (begun != 1) {
       throw new InconsistentException(
@@ -250,6 +251,7 @@ final class CallSql {
         Duration.ofMillis(row.getLong("timeout_ms")),
         Columns.value(Attempt.Limit.class, row, "limited_by"),
         Columns.instant(row, "started_at_ms"),
+        Duration.ofMillis(row.getLong("held_ms")),
         attemptEnd(row));
   }
 
