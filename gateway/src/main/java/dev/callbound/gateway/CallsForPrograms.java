@@ -1,12 +1,17 @@
 package dev.callbound.gateway;
 
+import dev.callbound.gateway.bridge.Approvals;
 import dev.callbound.gateway.bridge.Unknowns;
 import dev.callbound.gateway.door.CallsPort;
+import dev.callbound.journal.ApprovalRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.Ruling;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settlement;
+import dev.callbound.journal.TaskReader;
+import dev.callbound.journal.TaskRecord;
 import dev.callbound.policy.Reason;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** The calls as the door shows them to programs. Thread-safe. */
 final class CallsForPrograms implements CallsPort {
   private final Unknowns unknowns;
+  private final Approvals approvals;
+  private final TaskReader tasks;
 
-  CallsForPrograms(Unknowns unknowns) {
+  CallsForPrograms(Unknowns unknowns, Approvals approvals, TaskReader tasks) {
     this.unknowns = unknowns;
+    this.approvals = approvals;
+    this.tasks = tasks;
   }
 
   @Override
   public Optional<Call> find(String principal, String id) {
-    return unknowns.call(principal, id).map(CallsForPrograms::shown);
+    return unknowns.call(principal, id).map(this::shown);
   }
 
   @Override
@@ -38,6 +47,35 @@ final class CallsForPrograms implements CallsPort {
                         principal,
                         call,
                         unknowns.said(id, landed, SettledBy.PERSON, principal, note)));
+  }
+
+  @Override
+  public Optional<Settling> rule(
+      String principal, String id, boolean approved, @Nullable String note) {
+    return unknowns
+        .call(principal, id)
+        .map(
+            call ->
+                ruled(
+                    principal,
+                    call.id(),
+                    approvals.rule(
+                        call.id(),
+                        approved ? Ruling.Kind.APPROVED : Ruling.Kind.DENIED,
+                        principal,
+                        note)));
+  }
+
+  private Settling ruled(String principal, String id, Ruling.Result result) {
+    return switch (result) {
+      case RULED, ALREADY -> done(principal, id);
+      case CONTRADICTED ->
+          new Settling.Refused("ruled", "something else was ruled before, and that stands");
+      case OVER -> new Settling.Refused("over", "the call ended before anybody ruled");
+      case NOT_ASKED ->
+          new Settling.Refused("not_waiting", "the call does not wait for anybody's approval");
+      case NO_SUCH_CALL -> new Settling.Refused("not_found", "no call has the id " + id);
+    };
   }
 
   private Settling asked(String principal, CallRecord call) {
@@ -70,7 +108,7 @@ final class CallsForPrograms implements CallsPort {
     return new Settling.Done(find(principal, id).orElseThrow());
   }
 
-  private static Call shown(CallRecord call) {
+  private Call shown(CallRecord call) {
     Ending ending = call.ending();
     Reason reason = ending == null ? null : ending.reason();
     return new Call(
@@ -87,7 +125,21 @@ final class CallsForPrograms implements CallsPort {
         ending == null ? 0 : ending.attempts(),
         call.startedAt(),
         ending == null ? null : ending.endedAt(),
-        settled(call.settled()));
+        settled(call.settled()),
+        tasks.task(call.id()).map(TaskRecord::detachedAt).orElse(null),
+        tasks.approval(call.id()).map(CallsForPrograms::shown).orElse(null));
+  }
+
+  private static Approval shown(ApprovalRecord asked) {
+    Ruling ruling = asked.ruling();
+    return new Approval(
+        ruling == null ? "waiting" : ruling.kind().code(),
+        asked.until(),
+        asked.arguments(),
+        asked.masked(),
+        ruling == null ? null : ruling.at(),
+        ruling == null ? null : ruling.who(),
+        ruling == null ? null : ruling.note());
   }
 
   private static @Nullable Settled settled(@Nullable Settlement settled) {

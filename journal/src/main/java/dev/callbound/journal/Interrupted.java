@@ -1,18 +1,20 @@
 package dev.callbound.journal;
 
 import dev.callbound.policy.Decision.Action;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write whose process died while it was being made, and that can go on: a repeat of it would be
- * recognised, its arguments have been kept, and its run has time left. It is open in the journal,
- * and so is its last attempt if that had not ended.
+ * A call whose process died while it was being made, and that can go on: its parameters have been
+ * kept, its run has time left, and it does nothing twice. That is a write whose repeat would be
+ * recognised; and, where a client was told to come back for it, a read, or a write of which nothing
+ * can have run. It is open in the journal, and so is its last attempt if that had not ended.
  *
- * @param resend the arguments as JSON, as the client had sent them
- * @param attempts those that were begun, at least one, in order
+ * @param resend the parameters as JSON, as the client had sent them
+ * @param attempts those that were begun, in order; none only where a client was told to come back
  * @param inherited the doubt about the call that it follows; null when it follows none, or nothing
  *     was in doubt about that one any more
  */
@@ -24,21 +26,19 @@ public record Interrupted(
 
   public Interrupted {
     attempts = List.copyOf(attempts);
-    if (attempts.isEmpty()) {
-      throw new IllegalArgumentException("nothing of it was ever sent: " + call.id());
-    }
   }
 
   /** Whether the last attempt was going on; else the process died in the wait after it. */
   public boolean amidAttempt() {
-    return attempts.getLast().end() == null;
+    return !attempts.isEmpty() && attempts.getLast().end() == null;
   }
 
   /**
-   * Why it may have happened, by the attempts that ended; null when none of them leaves a doubt.
+   * Why it may have happened, by the attempts that ended; null when none of them leaves a doubt,
+   * and for a read, which may happen as often as it likes.
    */
   public Reason.@Nullable Unknown doubt() {
-    return doubt(call.recognition(), inherited, attempts);
+    return call.effect() == Effect.READ ? null : doubt(call.recognition(), inherited, attempts);
   }
 
   /**

@@ -77,11 +77,12 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Records how a call ended: once. Forgets what was kept for sending it again, unless it ends
-   * unknown.
+   * unknown and a repeat of it is recognised.
    *
    * @param last the end of its last attempt, recorded with it, so that there is never the one
    *     without the other; null where that has been recorded, or no attempt was made
-   * @param replay what a repeat is to be answered with; null when that is not kept
+   * @param replay what those are to be answered with who repeat the call or come back for it; null
+   *     when that is not kept
    */
   void endCall(
       String call,
@@ -124,6 +125,9 @@ public interface JournalStore extends JournalReader {
    */
   void rememberTools(String server, Collection<String> tools);
 
+  /** What is remembered of the servers themselves. */
+  ServerStore servers();
+
   /** Remembers a process, before anything is asked of it. On disk when it returns. */
   void processStarted(ChildProcess process);
 
@@ -135,11 +139,15 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Forgets the calls that ended before then, or were settled before then if they had been unknown,
-   * with all that belongs to them, and the runs that ended before then and have no calls left. An
-   * unknown call, its run and a running run are never forgotten. Done in small parts, between which
-   * other records are written; returns when all is done.
+   * with all that belongs to them, and the runs that ended before then and have no calls left; and
+   * the circuits that have neither changed nor kept anybody out since. An unknown call, its run and
+   * a running run are never forgotten. Done in small parts, between which other records are
+   * written; returns when all is done.
    */
   Purged purge(Instant endedBefore);
+
+  @Override
+  TaskStore tasks();
 
   /** How it is doing. */
   Health health();

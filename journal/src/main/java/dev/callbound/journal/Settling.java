@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param who a name for people: a user, a client, the tool that was asked
  * @param note what the one who settles it has to say; null when nothing
  * @param at whole milliseconds
- * @param replay what a repeat is to be answered with; null when the result is not known or not kept
+ * @param replay what those are to be answered with who repeat the call or come back for it; kept
+ *     where somebody may. Null when the result is not known
  * @param resultDigest a digest of the result; null when there was none
  * @param resultBytes the size of the result; zero when there was none
  * @param result the result as JSON, masked; null unless results are recorded in full
@@ -56,7 +57,8 @@ public record Settling(
   /**
    * It happened, and this is what it left.
    *
-   * @param replay what a repeat is to be answered with; null when that is not kept
+   * @param replay what those are to be answered with who repeat the call or come back for it; null
+   *     when that is not known
    * @param result the result as JSON, masked; null unless results are recorded in full
    */
   public static Settling happened(

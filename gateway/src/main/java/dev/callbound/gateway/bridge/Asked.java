@@ -28,6 +28,11 @@ record Asked(
     JsonObject params,
     String digest) {
 
+  /** How long its client waits for it. */
+  Stay stay() {
+    return Stay.of(session, request.params(), bounds.waiting().detachAfter());
+  }
+
   /** The arguments as the client gave them; empty where there are none. */
   Json arguments() {
     Json arguments = params.get("arguments");

@@ -4,13 +4,11 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +16,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everyone who waits for one call: the client that asked for it, and those who asked for the same
  * while it was going on. Each waits with its own patience; one that leaves or cancels ends nothing
- * for the others. Thread-safe.
+ * for the others. One that has waited long enough is told by what to come back, and from then on
+ * nobody's leaving ends the call. Thread-safe.
  */
 final class Audience implements Live.Asker {
-  private static final System.Logger LOG = System.getLogger(Audience.class.getName());
-
   /** More than this at one call is no impatience any more. */
   private static final int MOST = 1_000;
 
+  /** After how long it is tried again to let a client go that the journal could not note. */
+  private static final Duration AGAIN = Duration.ofSeconds(5);
+
   private final Questions.Parked parked;
+  private final Handles handles;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Waiter> waiters = new ArrayList<>();
   private boolean answered;
+  private int rounds;
   private @Nullable Asking asking;
   private Consumer<Departure> whenDeserted = _ -> {};
   private @Nullable Departure deserted;
   private Conversation.@Nullable Reference reference;
+  private Runnable whenAsking = () -> {};
+
+  /** Whether clients can be let go: there is a record that they can come back for. */
+  private boolean open;
+
+  /** Whether nobody is to wait now. */
+  private boolean hurried;
+
+  /** Whether somebody has been told to come back. */
+  private boolean detached;
+
+  /** The first that was, if this process saw it: it says what can be asked through the task. */
+  private @Nullable Session asker;
 
   /** What came of wanting to wait. */
   enum Admission {
@@ -53,8 +68,9 @@ final class Audience implements Live.Asker {
     GONE
   }
 
-  Audience(Questions.Parked parked) {
+  Audience(Questions.Parked parked, Handles handles) {
     this.parked = parked;
+    this.handles = handles;
   }
 
   /**
@@ -62,8 +78,9 @@ final class Audience implements Live.Asker {
    *
    * @param name the name that it calls the tool by
    */
-  Admission join(Session session, Talk talk, String name) {
-    Waiter waiter = new Waiter(session, talk, name);
+  Admission join(Session session, Talk talk, String name, Stay stay) {
+    Waiter waiter = new Waiter(this, parked, session, talk, name, stay);
+    boolean hurry;
     lock.lock();
     try {
       if (answered || waiters.size() >= MOST) {
@@ -73,10 +90,14 @@ final class Audience implements Live.Asker {
       if (reference != null) {
         talk.refer(reference);
       }
+      hurry = hurried && stay.handle() != Handle.AGAIN;
     } finally {
       lock.unlock();
     }
     waiter.attend();
+    if (hurry) {
+      waiter.ring(Duration.ZERO);
+    }
     askAsWell(waiter);
     return Admission.JOINED;
   }
@@ -86,15 +107,100 @@ final class Audience implements Live.Asker {
     lock.lock();
     try {
       reference = known;
-      waiters.forEach(waiter -> waiter.questions.talk().refer(known));
+      waiters.forEach(waiter -> waiter.questions().talk().refer(known));
     } finally {
       lock.unlock();
     }
   }
 
   /**
+   * The call has a record: from now on whoever has waited long enough is let go.
+   *
+   * @param cameBefore whether a client was told to come back for it by an earlier process
+   */
+  void opened(boolean cameBefore) {
+    List<Waiter> tired;
+    lock.lock();
+    try {
+      open = true;
+      detached |= cameBefore;
+      tired = waiters.stream().filter(waiter -> waiter.tired() && !waiter.left()).toList();
+    } finally {
+      lock.unlock();
+    }
+    tired.forEach(waiter -> waiter.ring(Duration.ZERO));
+  }
+
+  /** Whether a client that waits has asked for a task, and is to get nothing else. */
+  boolean wantsTask() {
+    return present().stream().anyMatch(waiter -> waiter.handle() == Handle.REQUESTED_TASK);
+  }
+
+  /** Lets everyone go who is not there to look, now and as they come; or lets them wait again. */
+  void hurry(boolean on) {
+    List<Waiter> hurrying;
+    lock.lock();
+    try {
+      hurried = on;
+      hurrying =
+          on
+              ? waiters.stream()
+                  .filter(waiter -> !waiter.left() && waiter.handle() != Handle.AGAIN)
+                  .toList()
+              : List.of();
+    } finally {
+      lock.unlock();
+    }
+    hurrying.forEach(waiter -> waiter.ring(Duration.ZERO));
+  }
+
+  /** Those who take a task get one: the server has made one of the call, too. */
+  @Override
+  public void longTask() {
+    present().stream()
+        .filter(waiter -> waiter.handle() == Handle.TASK)
+        .forEach(waiter -> waiter.ring(Duration.ZERO));
+  }
+
+  /** A client has waited as long as it will. On a thread of its own: this waits for the disk. */
+  void tired(Waiter waiter) {
+    Conversation.Reference call;
+    lock.lock();
+    try {
+      waiter.tire();
+      call = reference;
+      if (answered || waiter.left() || !open || call == null) {
+        // It is answered, or let go as soon as the call has a record.
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Json handle = handles.handOut(call, waiter.session(), waiter.handle(), waiter.name());
+    if (handle == null) {
+      waiter.ring(AGAIN);
+      return;
+    }
+    lock.lock();
+    try {
+      if (answered || waiter.left()) {
+        return;
+      }
+      detached = true;
+      if (asker == null) {
+        asker = waiter.session();
+      }
+      leave(waiter);
+      waiters.remove(waiter);
+    } finally {
+      lock.unlock();
+    }
+    waiter.over().answer(handle);
+  }
+
+  /**
    * Sets what happens when the last who waited has gone; at once if it has. A call that never had
-   * anybody waiting is not deserted.
+   * anybody waiting is not deserted, nor one that somebody comes back for.
    */
   void whenDeserted(Consumer<Departure> action) {
     Departure already;
@@ -110,11 +216,44 @@ final class Audience implements Live.Asker {
     }
   }
 
+  /** Sets what happens when the server's questions begin to wait for an answer, or no longer do. */
+  void whenAsking(Runnable action) {
+    lock.lock();
+    try {
+      whenAsking = action;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether anybody waits for the call who has not come back for it: for such it goes on. */
+  boolean isWaitedFor() {
+    return present().stream().anyMatch(waiter -> waiter.handle() != Handle.AGAIN);
+  }
+
   /** Gives everyone the answer that is right for it. Nobody joins from here on. */
   void answer(Answerer answerer) {
-    for (Waiter waiter : end()) {
+    List<Waiter> all;
+    Conversation.Reference call;
+    lock.lock();
+    try {
+      answered = true;
+      call = reference;
+      all = List.copyOf(waiters);
+    } finally {
+      lock.unlock();
+    }
+    for (Waiter waiter : all) {
       Talk talk = waiter.over();
-      answerer.answer(talk, waiter.session, waiter.name);
+      Json task =
+          call != null && waiter.handle() == Handle.REQUESTED_TASK
+              ? handles.handOut(call, waiter.session(), waiter.handle(), waiter.name())
+              : null;
+      if (task == null) {
+        answerer.answer(talk, waiter.session(), waiter.name());
+      } else {
+        talk.answer(task);
+      }
     }
   }
 
@@ -123,28 +262,16 @@ final class Audience implements Live.Asker {
     answer((talk, _, _) -> talk.fail(error));
   }
 
-  private List<Waiter> end() {
-    lock.lock();
-    try {
-      answered = true;
-      return List.copyOf(waiters);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void departed(Waiter waiter, Departure how) {
+  /** A client leaves. */
+  void departed(Waiter waiter, Departure how) {
     Consumer<Departure> action;
     lock.lock();
     try {
-      if (answered || waiter.left) {
+      if (answered || waiter.left()) {
         return;
       }
-      waiter.left = true;
-      if (asking != null) {
-        asking.left(waiter);
-      }
-      if (!waiters.stream().allMatch(each -> each.left)) {
+      leave(waiter);
+      if (detached || !waiters.stream().allMatch(Waiter::left)) {
         return;
       }
       deserted = how;
@@ -155,39 +282,62 @@ final class Audience implements Live.Asker {
     action.accept(how);
   }
 
+  /** If the one who goes had been asked, the next one is. Under the lock. */
+  private void leave(Waiter waiter) {
+    waiter.leave();
+    Asking now = asking;
+    if (now != null && now.left(waiter)) {
+      present().stream().filter(other -> !now.wasPutTo(other)).findFirst().ifPresent(now::put);
+    }
+  }
+
   @Override
   public void progress(JsonObject params) {
-    present().forEach(waiter -> waiter.questions.progress(params));
+    present().forEach(waiter -> waiter.questions().progress(params));
   }
 
   @Override
   public void say(Message.Notification notification) {
-    present().forEach(waiter -> waiter.questions.say(notification));
+    present().forEach(waiter -> waiter.questions().say(notification));
   }
 
   /**
    * Whoever has waited longest is asked; whoever comes instead of answering as well, and the next
-   * when the one who was asked leaves. The first answer counts.
+   * when the one who was asked leaves. Where nobody waits, and somebody comes back for a task, the
+   * task asks. The first answer counts.
    */
   @Override
   public Map<String, Message.Response> ask(Map<String, Message.Request> questions)
       throws InterruptedException {
-    Asking begun = new Asking(questions);
+    Asking begun;
+    Runnable changed;
+    Map<String, Message.Response> ours = new LinkedHashMap<>();
     lock.lock();
     try {
-      Optional<Waiter> first = present().stream().findFirst();
-      if (first.isEmpty()) {
-        return Questions.refused(questions, "there is no client to ask");
+      List<Waiter> present = present();
+      Map<String, Message.Request> put = new LinkedHashMap<>(questions);
+      if (present.isEmpty()) {
+        Session through = asker;
+        if (through == null) {
+          return Questions.refused(questions, "there is no client to ask");
+        }
+        ours.putAll(Questions.answeredFor(through, questions));
+        put.keySet().removeAll(ours.keySet());
       }
+      if (put.isEmpty()) {
+        return ours;
+      }
+      begun = new Asking(++rounds, put);
       asking = begun;
-      begun.put(first.get());
+      present.stream().findFirst().ifPresent(begun::put);
+      changed = whenAsking;
     } finally {
       lock.unlock();
     }
+    changed.run();
     try {
-      return begun.answers.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a question failed unexpectedly", e.getCause());
+      ours.putAll(begun.await());
+      return ours;
     } finally {
       lock.lock();
       try {
@@ -196,6 +346,29 @@ final class Audience implements Live.Asker {
       } finally {
         lock.unlock();
       }
+      changed.run();
+    }
+  }
+
+  /** The server's questions that wait for an answer; empty where there are none. */
+  JsonObject questions() {
+    lock.lock();
+    try {
+      return asking == null ? JsonObject.EMPTY : asking.open();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Answers to them come through the task. */
+  void give(JsonObject responses) {
+    lock.lock();
+    try {
+      if (asking != null) {
+        asking.give(responses);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -206,7 +379,7 @@ final class Audience implements Live.Asker {
   private void askAsWell(Waiter waiter) {
     lock.lock();
     try {
-      if (asking != null && asking.isParked()) {
+      if (asking != null && !waiter.left() && asking.isParked()) {
         asking.put(waiter);
       }
     } finally {
@@ -217,7 +390,7 @@ final class Audience implements Live.Asker {
   private List<Waiter> present() {
     lock.lock();
     try {
-      return waiters.stream().filter(waiter -> !answered && !waiter.left).toList();
+      return waiters.stream().filter(waiter -> !answered && !waiter.left()).toList();
     } finally {
       lock.unlock();
     }
@@ -227,98 +400,6 @@ final class Audience implements Live.Asker {
   @FunctionalInterface
   interface Answerer {
     void answer(Talk talk, Session session, String name);
-  }
-
-  /** Questions that wait for an answer. Used under the lock. */
-  private final class Asking {
-    private final Map<String, Message.Request> questions;
-    private final CompletableFuture<Map<String, Message.Response>> answers =
-        new CompletableFuture<>();
-    private final Map<Waiter, Thread> asked = new HashMap<>();
-
-    Asking(Map<String, Message.Request> questions) {
-      this.questions = questions;
-    }
-
-    /** Puts them to one more client, on a thread that waits for it. */
-    void put(Waiter waiter) {
-      asked.put(waiter, Thread.ofVirtual().name("question").start(() -> answer(waiter.questions)));
-    }
-
-    private void answer(Questions client) {
-      try {
-        answers.complete(client.ask(questions));
-      } catch (InterruptedException _) {
-        LOG.log(System.Logger.Level.DEBUG, "question=withdrawn");
-      } catch (RuntimeException | Error e) {
-        answers.completeExceptionally(e);
-      }
-    }
-
-    /** Whether all who were asked have the question in hand, and no conversation open. */
-    boolean isParked() {
-      return asked.keySet().stream().noneMatch(waiter -> waiter.session.revision().hasSessions());
-    }
-
-    /** One who was asked will not answer: the next is asked. */
-    void left(Waiter waiter) {
-      Thread waiting = asked.remove(waiter);
-      if (waiting != null) {
-        waiting.interrupt();
-        present().stream()
-            .filter(other -> !asked.containsKey(other))
-            .findFirst()
-            .ifPresent(this::put);
-      }
-    }
-
-    /** They are answered, or nobody wants to know any more. */
-    void end() {
-      asked.values().forEach(Thread::interrupt);
-    }
-  }
-
-  /** One client that waits. */
-  private final class Waiter implements Runnable {
-    private final Session session;
-    private final String name;
-    private final Questions questions;
-    private boolean left;
-
-    Waiter(Session session, Talk talk, String name) {
-      this.session = session;
-      this.name = name;
-      this.questions =
-          new Questions(session, talk, parked, this::follow, Questions.Undeclared.REFUSED);
-    }
-
-    void attend() {
-      follow(questions.talk());
-      if (session.revision().hasSessions()) {
-        session.whenClosed(this);
-      }
-    }
-
-    /** It is not there any more. */
-    @Override
-    public void run() {
-      departed(this, Departure.GONE);
-    }
-
-    private void follow(Talk talk) {
-      session.cancellable(talk.request().id(), () -> departed(this, Departure.CANCELLED));
-      if (!session.revision().hasSessions()) {
-        // Since 2026-07-28 a client cancels by going away; before, it may come back.
-        talk.whenLeft(this);
-      }
-    }
-
-    Talk over() {
-      Talk talk = questions.talk();
-      session.over(talk.request().id());
-      session.notWhenClosed(this);
-      return talk;
-    }
   }
 
   /** The answer that a client's revision understands. */

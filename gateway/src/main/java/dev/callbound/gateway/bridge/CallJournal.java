@@ -2,6 +2,7 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
@@ -21,7 +22,9 @@ import dev.callbound.policy.Journal;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Recognition;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,30 +41,48 @@ final class CallJournal implements Journal {
   private final CallRecord call;
   private final Contents contents;
   private final @Nullable String resend;
+  private final Json params;
   private final Secrets secrets;
   private final InstantSource clock;
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
   private Consumer<Outcome<?>> beforeEnd = _ -> {};
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+  private volatile boolean leftOpen;
   private boolean begun;
   private @Nullable LastAttempt last;
+  private Duration held = Duration.ZERO;
   private @Nullable Duration retryAfter;
+
+  /** Whether somebody comes back for the call. */
+  private enum State {
+    /** Nobody so far. */
+    OPEN,
+    /** Somebody does: how it ends is kept for them. */
+    DETACHED,
+    /** Nobody did before it ended. */
+    ENDED
+  }
 
   /**
    * The journal of one call.
    *
    * @param resend what a later process needs to take it up; null where none could
+   * @param params the call's parameters, as the client gave them: what a later process needs once
+   *     somebody comes back for the call
    */
   CallJournal(
       JournalStore store,
       CallRecord call,
       Contents contents,
       @Nullable String resend,
+      Json params,
       Secrets secrets,
       InstantSource clock) {
     this.store = store;
     this.call = call;
     this.contents = contents;
     this.resend = resend;
+    this.params = params;
     this.secrets = secrets;
     this.clock = clock;
   }
@@ -76,6 +97,11 @@ final class CallJournal implements Journal {
     beforeEnd = action;
   }
 
+  /** The next attempt has waited for its turn. */
+  void held(Duration wait) {
+    held = wait;
+  }
+
   /** Whether an attempt was begun, and so may have been sent. */
   boolean begun() {
     return begun;
@@ -86,13 +112,62 @@ final class CallJournal implements Journal {
     return retryAfter;
   }
 
+  /** What is kept of arguments and results. */
+  Contents contents() {
+    return contents;
+  }
+
+  /** An earlier process, or something that is on its way to the disk, says that somebody will. */
+  void detaching() {
+    state.compareAndSet(State.OPEN, State.DETACHED);
+  }
+
+  /**
+   * Records that somebody comes back for the call. On disk when it returns. Any thread may call it.
+   *
+   * @return false when it can't be recorded
+   */
+  boolean detach(Instant keptUntil) {
+    // From here on the end is kept for whoever comes back; if it has been recorded, it is as it is.
+    detaching();
+    try {
+      store.tasks().detach(call.id(), clock.instant(), keptUntil, contents.whole(params));
+      return true;
+    } catch (JournalException e) {
+      LOG.log(System.Logger.Level.WARNING, "call={0} detached=no {1}", call.id(), e.getMessage());
+      return false;
+    }
+  }
+
+  /** Whether somebody comes back for the call. */
+  boolean isDetached() {
+    return state.get() == State.DETACHED;
+  }
+
+  /** The server's own error is what the call is answered with. */
+  void failed(RpcError error) {
+    if (isDetached()) {
+      write(
+          () -> store.tasks().failed(call.id(), contents.replay(error.toJson().toJson()).result()));
+    }
+  }
+
+  /** Records nothing more: the call goes on in the next process, as after a crash. */
+  void leaveOpen() {
+    leftOpen = true;
+  }
+
+  boolean isLeftOpen() {
+    return leftOpen;
+  }
+
   /** The call is about to be made. Reaches the disk with its first attempt, at the latest. */
   void opened() {
     write(() -> store.openCall(call, resend, Durability.SOON));
   }
 
   /** Whether a repeat of the call is answered with what the call was answered with. */
-  static boolean isReplayed(CallRecord call) {
+  private static boolean isReplayed(CallRecord call) {
     return call.step() != null || call.recognition() != Recognition.NONE;
   }
 
@@ -104,8 +179,8 @@ final class CallJournal implements Journal {
 
   @Override
   public void begun(Attempt attempt) {
-    write(
-        () -> store.beginAttempt(call.id(), AttemptRecord.of(attempt, clock.instant()), onDisk()));
+    AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held);
+    write(() -> store.beginAttempt(call.id(), begins, onDisk()));
     begun = true;
   }
 
@@ -140,16 +215,25 @@ final class CallJournal implements Journal {
 
   @Override
   public void ended(Outcome<?> outcome) {
+    if (leftOpen) {
+      return;
+    }
     beforeEnd.accept(outcome);
-    Replay replay =
-        outcome instanceof Outcome.Ok<?>(Object result, _)
-                && result instanceof Json json
-                && isReplayed(call)
-            ? contents.replay(json)
-            : null;
-    // What a repeat is answered with must be there when it comes.
-    Durability durability = replay == null ? onDisk() : Durability.ON_DISK;
+    boolean detached = !state.compareAndSet(State.OPEN, State.ENDED);
+    Replay replay = kept(outcome, detached);
+    // What those are answered with who repeat it or come back must be there when they do.
+    Durability durability = detached || replay != null ? Durability.ON_DISK : onDisk();
     write(() -> store.endCall(call.id(), last, ending(outcome), replay, durability));
+  }
+
+  private @Nullable Replay kept(Outcome<?> outcome, boolean detached) {
+    Object result =
+        switch (outcome) {
+          case Outcome.Ok<?>(Object answer, _) when detached || isReplayed(call) -> answer;
+          case Outcome.Stopped<?> stopped when detached -> stopped.answer();
+          case Outcome.Ok<?> _, Outcome.Stopped<?> _, Outcome.Unknown<?> _ -> null;
+        };
+    return result instanceof Json json ? contents.replay(json) : null;
   }
 
   private Ending ending(Outcome<?> outcome) {
@@ -197,6 +281,9 @@ final class CallJournal implements Journal {
   }
 
   private void write(Runnable record) {
+    if (leftOpen) {
+      return;
+    }
     try {
       record.run();
     } catch (JournalException e) {

@@ -30,18 +30,19 @@ final class Flights {
    *
    * @param mine what the request is about
    * @param name the name that its client calls the tool by
+   * @param stay how long it waits
    */
-  Entry enter(String place, Flight mine, Session session, Talk talk, String name) {
+  Entry enter(String place, Flight mine, Session session, Talk talk, String name, Stay stay) {
     while (true) {
       Flight other = flights.putIfAbsent(place, mine);
       if (other == null) {
-        mine.audience().join(session, talk, name);
+        mine.audience().join(session, talk, name, stay);
         return new Entry.Own();
       }
       if (!other.isSame(mine)) {
         return new Entry.Taken(other);
       }
-      switch (other.audience().join(session, talk, name)) {
+      switch (other.audience().join(session, talk, name, stay)) {
         case JOINED -> {
           return new Entry.Joined(other);
         }

@@ -11,20 +11,15 @@ import dev.callbound.gateway.run.Run;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.journal.Ids;
-import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
-import dev.callbound.journal.RunState;
+import dev.callbound.policy.Time;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +34,10 @@ public final class GatewayBridge implements Bridge {
       Set.of(
           "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
 
+  /** How long what was cancelled has to end. */
+  private static final Duration LETTING_GO = Duration.ofSeconds(5);
+
+  private final Gates gates;
   private final Catalog catalog;
   private final Hub hub = new Hub();
   private final Questions.Parked parked = new Questions.Parked();
@@ -46,15 +45,13 @@ public final class GatewayBridge implements Bridge {
   private final ToolCalls toolCalls;
   private final Leftovers leftovers;
   private final Unknowns unknowns;
-  private final OutcomeTool outcomeTool;
+  private final Approvals approvals;
+  private final OwnTools ownTools;
+  private final TaskMethods tasks;
   private final Passthrough passthrough;
+  private final Underway underway = new Underway();
   private final Runs runs;
-  private final int maxOpen;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended = lock.newCondition();
-  private int open;
-  private boolean stopping;
+  private final OpenRequests requests;
 
   /**
    * A bridge to these servers.
@@ -67,9 +64,10 @@ public final class GatewayBridge implements Bridge {
       Runs runs,
       JournalStore journal,
       Ids ids,
+      Time time,
       InstantSource clock) {
     this.runs = runs;
-    this.maxOpen = config.listen().maxCalls();
+    this.requests = new OpenRequests(config.listen().maxCalls());
     Map<String, Prefix> prefixes = new LinkedHashMap<>();
     config
         .servers()
@@ -78,6 +76,7 @@ public final class GatewayBridge implements Bridge {
                 prefixes.put(
                     name, config.servers().size() == 1 ? Prefix.COLLISIONS : server.prefix()));
     ToolNames names = new ToolNames(prefixes, journal.toolsSeen());
+    this.gates = new Gates(config, journal.servers(), time, clock);
     List<ServerTools> tools = new ArrayList<>();
     for (UpstreamServer server : servers) {
       ServerConfig bounds = config.servers().get(server.name());
@@ -86,37 +85,34 @@ public final class GatewayBridge implements Bridge {
       }
       tools.add(
           new ServerTools(
-              bounds, server, (name, listed) -> remember(journal, names, name, listed)));
+              bounds,
+              server,
+              gates.of(server.name()),
+              new JournaledTools(server.name(), journal, names),
+              clock));
       server.listen(this::heard);
     }
     this.catalog = new Catalog(tools, names);
     ContentsByTool contents = new ContentsByTool(config.secrets());
     Flights flights = new Flights();
     this.settler = new Settler(journal, clock, contents);
+    this.approvals = Approvals.in(journal.tasks(), clock);
+    EndedCalls endedCalls = new EndedCalls(journal, catalog, clock, config.settleByModel());
+    TaskBook book = new TaskBook(journal, underway, endedCalls, catalog, hub, clock);
     this.toolCalls =
         new ToolCalls(
-            config, catalog, runs, journal, ids, clock, parked, contents, settler, flights);
+            config, catalog, runs, journal, ids, clock, parked, contents, settler, flights,
+            underway, book, approvals);
     KeptOrders orders = new KeptOrders(catalog, runs, journal, clock);
-    this.leftovers = new Leftovers(journal, clock, orders, flights, parked, toolCalls, settler);
+    this.leftovers =
+        new Leftovers(journal, clock, orders, flights, parked, book, toolCalls, settler);
     this.unknowns = new Unknowns(journal, clock, orders, settler);
-    this.outcomeTool = new OutcomeTool(config.settleByModel(), journal, unknowns);
+    this.ownTools =
+        new OwnTools(
+            new OutcomeTool(config.settleByModel(), journal, unknowns),
+            new AwaitTool(unknowns, underway, endedCalls, catalog));
+    this.tasks = new TaskMethods(book, underway, endedCalls, journal, clock);
     this.passthrough = new Passthrough(catalog, hub, parked);
-  }
-
-  private static void remember(
-      JournalStore journal, ToolNames names, String server, Collection<String> listed) {
-    List<String> unseen = names.see(server, listed);
-    if (!unseen.isEmpty()) {
-      try {
-        journal.rememberTools(server, unseen);
-      } catch (JournalException e) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "server={0} tools_remembered=no {1}",
-            server,
-            e.getMessage());
-      }
-    }
   }
 
   private void heard(UpstreamServer server, Message.Notification notification) {
@@ -145,16 +141,14 @@ public final class GatewayBridge implements Bridge {
   private void endRun(Session session) {
     Run run = session.ownRun();
     if (run != null && !run.over()) {
-      Thread.ofVirtual()
-          .name("end-run")
-          .start(() -> runs.end(run, RunState.DONE, "its session ended"));
+      Thread.ofVirtual().name("end-run").start(() -> runs.sessionEnded(run));
     }
   }
 
   @Override
   public Conversation receive(Message.Request request, Client client, Context context) {
     Talk talk = new Talk(request);
-    String refusal = enter();
+    String refusal = requests.enter();
     if (refusal != null) {
       talk.fail(RpcError.of(RpcError.INTERNAL_ERROR, refusal));
       return talk;
@@ -173,7 +167,7 @@ public final class GatewayBridge implements Bridge {
                         RpcError.INTERNAL_ERROR,
                         "an unexpected error in the gateway; its log says more"));
               } finally {
-                leave();
+                requests.leave();
               }
             });
     return talk;
@@ -195,9 +189,7 @@ public final class GatewayBridge implements Bridge {
     switch (method) {
       case "tools/call" -> {
         String name = request.params().text("name");
-        if (name != null && outcomeTool.isMeant(name)) {
-          outcomeTool.handle(talk, session);
-        } else {
+        if (name == null || !ownTools.handle(name, talk, session)) {
           toolCalls.handle(talk, session, context);
         }
       }
@@ -210,6 +202,8 @@ public final class GatewayBridge implements Bridge {
       default -> {
         if (Passthrough.handles(method)) {
           passthrough.handle(talk, session);
+        } else if (TaskMethods.handles(session.revision(), method)) {
+          tasks.handle(talk, session);
         } else {
           talk.fail(notFound(method));
         }
@@ -241,8 +235,8 @@ public final class GatewayBridge implements Bridge {
       return;
     }
     List<Json> all = new ArrayList<>(shown.tools());
-    all.addAll(outcomeTool.listed());
-    JsonObject result = JsonObject.of("tools", Json.array(all));
+    all.addAll(ownTools.listed(session, catalog.at(session.greeting().server())));
+    JsonObject result = Stale.marked(JsonObject.of("tools", Json.array(all)), shown.stale());
     talk.answer(Translation.forClient(session.revision(), "tools/list", result.toJson()));
   }
 
@@ -251,8 +245,15 @@ public final class GatewayBridge implements Bridge {
       talk.fail(notFound("subscriptions/listen"));
       return;
     }
+    JsonObject asked = talk.request().params().object("notifications");
+    if (asked.get("taskIds") != null && !session.takesTasks()) {
+      talk.fail(TaskMethods.undeclared());
+      return;
+    }
     Runnable close = () -> hub.close(talk);
-    passthrough.subscribe(hub.open(talk, session), session);
+    List<String> followed = tasks.followed(session, asked);
+    passthrough.subscribe(hub.open(talk, session, followed), session);
+    tasks.tell(followed);
     session.cancellable(talk.request().id(), close);
     talk.whenLeft(close);
   }
@@ -272,30 +273,9 @@ public final class GatewayBridge implements Bridge {
     ((Session) client).answered(response);
   }
 
-  private @Nullable String enter() {
-    lock.lock();
-    try {
-      if (stopping) {
-        return "the gateway is stopping; nothing was sent";
-      }
-      if (open >= maxOpen) {
-        return "the gateway is full: " + maxOpen + " requests are in flight; nothing was sent";
-      }
-      open++;
-      return null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void leave() {
-    lock.lock();
-    try {
-      open--;
-      ended.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  /** What keeps calls from the servers. */
+  public Gates gates() {
+    return gates;
   }
 
   /** What settles unknown calls. */
@@ -308,35 +288,25 @@ public final class GatewayBridge implements Bridge {
     leftovers.takeUp();
   }
 
-  /**
-   * Takes nothing new, and waits for what is in flight: until it has ended, or for the grace, after
-   * which it is cancelled and ends recorded.
-   */
-  public void stop(Duration grace) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      stopping = true;
-    } finally {
-      lock.unlock();
-    }
-    hub.closeAll();
-    if (!idleWithin(grace)) {
-      toolCalls.cancelAll();
-      idleWithin(Duration.ofSeconds(5));
-    }
-    settler.close();
+  /** What calls wait for that a person must approve. */
+  public Approvals approvals() {
+    return approvals;
   }
 
-  private boolean idleWithin(Duration patience) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long left = TimeUnit.NANOSECONDS.convert(patience);
-      while (open > 0 && left > 0) {
-        left = ended.awaitNanos(left);
-      }
-      return open == 0;
-    } finally {
-      lock.unlock();
-    }
+  /**
+   * Takes nothing new, and waits for what is in flight: until it has ended, or for the grace, after
+   * which it is cancelled and ends recorded. What somebody comes back for, and can go on in the
+   * next process, is left open for it instead; what waits for a person is so at once.
+   */
+  public void stop(Duration grace) throws InterruptedException {
+    requests.stop();
+    hub.closeAll();
+    underway.all().stream().filter(OpenCall::waitsForPerson).forEach(OpenCall::shutDown);
+    requests.awaitNone(grace);
+    underway.all().forEach(OpenCall::shutDown);
+    requests.awaitNone(LETTING_GO);
+    underway.awaitNone(LETTING_GO);
+    settler.close();
+    approvals.close();
   }
 }

@@ -30,10 +30,15 @@ final class Hub {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
   private final Map<Session, Set<String>> subscribed = new ConcurrentHashMap<>();
+  private final Map<Session, Set<String>> tasks = new ConcurrentHashMap<>();
 
   /** One {@code subscriptions/listen} request. */
   private record Stream(
-      Talk talk, @Nullable String endpoint, Set<String> methods, Set<String> uris) {
+      Talk talk,
+      @Nullable String endpoint,
+      Set<String> methods,
+      Set<String> uris,
+      Set<String> tasks) {
     void tell(Message.Notification notification) {
       talk.say(new Message.Notification(notification.method(), identified(notification.params())));
     }
@@ -49,6 +54,46 @@ final class Hub {
         () -> {
           sessions.remove(session);
           subscribed.remove(session);
+          tasks.remove(session);
+        });
+  }
+
+  /** A session has been given a task, and hears how it stands until that is over. */
+  void follow(Session session, String task) {
+    if (sessions.contains(session)) {
+      tasks.computeIfAbsent(session, _ -> ConcurrentHashMap.newKeySet()).add(task);
+    }
+  }
+
+  /** Whether anybody hears how a task stands. */
+  boolean isFollowed(String task) {
+    return streams.stream().anyMatch(stream -> stream.tasks().contains(task))
+        || tasks.values().stream().anyMatch(followed -> followed.contains(task));
+  }
+
+  /** Tells the streams that ask about a task how it stands (MCP 2026-07-28, the extension). */
+  void tellStreams(TaskJson.State state) {
+    Message.Notification told =
+        new Message.Notification("notifications/tasks", TaskJson.detailed(state));
+    streams.stream()
+        .filter(stream -> stream.tasks().contains(state.task().call()))
+        .forEach(stream -> stream.tell(told));
+  }
+
+  /** Tells the sessions that were given a task how it stands (MCP 2025-11-25). */
+  void tellSessions(TaskJson.State state) {
+    String task = state.task().call();
+    Message.Notification told =
+        new Message.Notification("notifications/tasks/status", TaskJson.older(state));
+    tasks.forEach(
+        (session, followed) -> {
+          boolean hears = followed.contains(task);
+          if (state.status().isLast()) {
+            followed.remove(task);
+          }
+          if (hears) {
+            session.tell(told);
+          }
         });
   }
 
@@ -71,9 +116,10 @@ final class Hub {
   /**
    * Opens a stream, which ends when its client leaves or the gateway stops.
    *
+   * @param followed the tasks that it hears of
    * @return the resources that it asks about
    */
-  Set<String> open(Talk talk, Session session) {
+  Set<String> open(Talk talk, Session session, List<String> followed) {
     JsonObject asked = talk.request().params().object("notifications");
     Set<String> methods = new HashSet<>();
     FILTERS.forEach(
@@ -88,11 +134,16 @@ final class Hub {
     if (resources != null) {
       resources.elements().forEach(uri -> uri.asText().ifPresent(uris::add));
     }
-    Stream stream = new Stream(talk, session.greeting().server(), methods, uris);
+    Stream stream =
+        new Stream(talk, session.greeting().server(), methods, uris, Set.copyOf(followed));
+    JsonObject agreed =
+        asked.get("taskIds") == null
+            ? asked
+            : asked.with("taskIds", Json.array(followed.stream().map(Json::text).toList()));
     talk.say(
         new Message.Notification(
             "notifications/subscriptions/acknowledged",
-            stream.identified(JsonObject.of("notifications", asked.toJson()))));
+            stream.identified(JsonObject.of("notifications", agreed.toJson()))));
     streams.add(stream);
     return uris;
   }

@@ -118,6 +118,11 @@ final class Live implements Exchange {
     error = answered;
   }
 
+  /** The server has made a task of the request: the answer will take its time. */
+  void longTask() {
+    asker.longTask();
+  }
+
   /** The error that the server answered with; null when it did not. */
   @Nullable RpcError error() {
     return error;
@@ -166,6 +171,9 @@ final class Live implements Exchange {
 
     /** Something else that the client should hear. */
     void say(Message.Notification notification);
+
+    /** The server has made a task of the request. */
+    default void longTask() {}
 
     /** See {@link Exchange#ask}. */
     Map<String, Message.Response> ask(Map<String, Message.Request> questions)

@@ -45,6 +45,11 @@ record Order(
     return Objects.requireNonNull(record.key(), "every write has a key");
   }
 
+  /** Whether a person must say that it may be made. */
+  boolean needsApproval() {
+    return bounds.waiting().approve().isFor(tool, server.mayDestroy(tool, record.effect()));
+  }
+
   /** How the repeat of this call is recognised; a read needs nothing. */
   Recognise recognise() {
     return recognise(bounds, record.effect(), params);

@@ -119,7 +119,7 @@ final class Questions implements Live.Asker {
     Map<String, Message.Request> open = new LinkedHashMap<>();
     questions.forEach(
         (name, question) -> {
-          Message.Response ours = ourAnswer(question);
+          Message.Response ours = ourAnswer(session, question, undeclared);
           if (ours == null) {
             open.put(name, question);
           } else {
@@ -132,8 +132,23 @@ final class Questions implements Live.Asker {
     return answered;
   }
 
+  /** The answers to those of the questions that need not be put to a client. */
+  static Map<String, Message.Response> answeredFor(
+      Session session, Map<String, Message.Request> questions) {
+    Map<String, Message.Response> answered = new LinkedHashMap<>();
+    questions.forEach(
+        (name, question) -> {
+          Message.Response ours = ourAnswer(session, question, Undeclared.REFUSED);
+          if (ours != null) {
+            answered.put(name, ours);
+          }
+        });
+    return answered;
+  }
+
   /** What can be answered without the client: it declared that it can't, or it has no roots. */
-  private Message.@Nullable Response ourAnswer(Message.Request question) {
+  private static Message.@Nullable Response ourAnswer(
+      Session session, Message.Request question, Undeclared undeclared) {
     String capability =
         switch (question.method()) {
           case "elicitation/create" -> "elicitation";
@@ -210,17 +225,18 @@ final class Questions implements Live.Asker {
   private static Json inputRequired(Map<String, Message.Request> questions, String state) {
     JsonObject requests = JsonObject.EMPTY;
     for (Map.Entry<String, Message.Request> entry : questions.entrySet()) {
-      Message.Request question = entry.getValue();
-      JsonObject request = JsonObject.of("method", Json.text(question.method()));
-      requests =
-          requests.with(
-              entry.getKey(),
-              question.params().isEmpty() ? request : request.with("params", question.params()));
+      requests = requests.with(entry.getKey(), shown(entry.getValue()));
     }
     return JsonObject.of("resultType", Json.text("input_required"))
         .with("inputRequests", requests)
         .with("requestState", Json.text(state))
         .toJson();
+  }
+
+  /** A question as a client without a session gets it. */
+  static JsonObject shown(Message.Request question) {
+    JsonObject request = JsonObject.of("method", Json.text(question.method()));
+    return question.params().isEmpty() ? request : request.with("params", question.params());
   }
 
   /** Refuses every question. */

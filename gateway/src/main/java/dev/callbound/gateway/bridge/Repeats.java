@@ -32,6 +32,7 @@ final class Repeats {
   private final InstantSource clock;
   private final Flights flights;
   private final Questions.Parked parked;
+  private final TaskBook tasks;
   private final boolean modelSettles;
 
   /**
@@ -44,11 +45,13 @@ final class Repeats {
       InstantSource clock,
       Flights flights,
       Questions.Parked parked,
+      TaskBook tasks,
       boolean modelSettles) {
     this.journal = journal;
     this.clock = clock;
     this.flights = flights;
     this.parked = parked;
+    this.tasks = tasks;
     this.modelSettles = modelSettles;
   }
 
@@ -75,10 +78,10 @@ final class Repeats {
   void handle(Asked asked, Intent intent, Making making) {
     String key = intent.key();
     String place = Intents.place(intent, key);
-    Audience audience = new Audience(parked);
+    Audience audience = new Audience(parked, tasks);
     Flight mine = new Flight(key, asked.digest(), audience);
     String name = asked.request().name();
-    switch (flights.enter(place, mine, asked.session(), asked.talk(), name)) {
+    switch (flights.enter(place, mine, asked.session(), asked.talk(), name, asked.stay())) {
       case Flights.Entry.Own _ -> {
         try {
           decide(asked, intent, key, mine, making);
@@ -94,7 +97,7 @@ final class Repeats {
           other.withCall(call -> note(asked, call, RepeatRecord.Kind.JOINED));
       case Flights.Entry.Taken(Flight other) -> {
         other.withCall(call -> note(asked, call, RepeatRecord.Kind.CONFLICT));
-        audience.join(asked.session(), asked.talk(), name);
+        audience.join(asked.session(), asked.talk(), name, asked.stay());
         conflict(asked, intent, audience, "a call that is under way has other arguments", making);
       }
       case Flights.Entry.Full _ ->

@@ -7,8 +7,9 @@ import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 
 /**
- * A request and the rounds of questions that a server may need before it answers (MCP 2026-07-28,
- * multi round-trip requests). All rounds together are one attempt.
+ * A request, the rounds of questions that a server may need before it answers (MCP 2026-07-28,
+ * multi round-trip requests), and the task that it may make of the request. All of it together is
+ * one attempt.
  */
 final class Rounds {
   /** A server that keeps asking is not followed for ever. */
@@ -21,8 +22,12 @@ final class Rounds {
     JsonObject next = params;
     for (int round = 0; round < MOST; round++) {
       Reply<Json> reply = server.request(method, next, live);
-      if (!(reply instanceof Reply.Answered<Json>(Json result)) || !InputRequired.is(result)) {
+      if (!(reply instanceof Reply.Answered<Json>(Json result))) {
         return reply;
+      }
+      if (!InputRequired.is(result)) {
+        UpstreamTask task = UpstreamTask.in(result, server, live);
+        return task == null ? reply : task.await();
       }
       try {
         next = InputRequired.continued(params, result, InputRequired.answers(result, live));

@@ -5,6 +5,7 @@ import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.run.Run;
+import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Exchange;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,13 +49,19 @@ final class Session implements Client {
 
   private static Exchange.Caller caller(Bridge.Greeting greeting) {
     JsonObject declared = greeting.capabilities().without("tasks");
-    JsonObject extensions = declared.object("extensions").without("io.modelcontextprotocol/tasks");
+    JsonObject extensions = declared.object("extensions").without(Dialect.TASKS);
     return new Exchange.Caller(
         greeting.revision(),
         greeting.info(),
         extensions.isEmpty()
             ? declared.without("extensions")
             : declared.with("extensions", extensions));
+  }
+
+  /** Whether it takes a task for an answer, as the extension of MCP 2026-07-28 has them. */
+  boolean takesTasks() {
+    return !revision().hasSessions()
+        && capabilities().object("extensions").get(Dialect.TASKS) != null;
   }
 
   Bridge.Greeting greeting() {

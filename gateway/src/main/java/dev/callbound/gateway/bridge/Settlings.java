@@ -4,7 +4,6 @@ import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
-import dev.callbound.journal.Replay;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settling;
 import dev.callbound.policy.Reason;
@@ -32,32 +31,25 @@ final class Settlings {
    * @param order of the call, or of one that follows it: they are recorded alike
    */
   Settling landed(String call, Json result, Order order, SettledBy by, String who, String detail) {
-    return landed(call, order.record(), order.bounds(), result, by, who, detail);
+    return landed(call, order.bounds(), result, by, who, detail);
   }
 
   /** As the other, where there is no order. */
   Settling landed(
       CallRecord call, ToolConfig bounds, Json result, SettledBy by, String who, String detail) {
-    return landed(call.id(), call, bounds, result, by, who, detail);
+    return landed(call.id(), bounds, result, by, who, detail);
   }
 
   private Settling landed(
-      String call,
-      CallRecord record,
-      ToolConfig bounds,
-      Json result,
-      SettledBy by,
-      String who,
-      String detail) {
+      String call, ToolConfig bounds, Json result, SettledBy by, String who, String detail) {
     Contents kept = contents.of(bounds);
-    Replay replay = CallJournal.isReplayed(record) ? kept.replay(result) : null;
     return Settling.happened(
         call,
         contents.secrets().redact(detail),
         by,
         who,
         clock.instant(),
-        replay,
+        kept.replay(result),
         Contents.digestOfResult(result),
         result.length(),
         kept.kept(result));

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
 import java.time.Duration;
@@ -16,12 +17,14 @@ final class Talk implements Conversation {
   /** Progress that a slow client has not taken yet is dropped beyond this; the answer never is. */
   private static final int MOST_WAITING = 1_000;
 
+  private final long begun = System.nanoTime();
   private final Message.Request request;
   private final LinkedBlockingQueue<Message> waiting = new LinkedBlockingQueue<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Runnable> whenLeft = new ArrayList<>();
   private boolean left;
   private boolean answered;
+  private volatile @Nullable String task;
   private volatile @Nullable Reference reference;
 
   Talk(Message.Request request) {
@@ -32,12 +35,42 @@ final class Talk implements Conversation {
     return request;
   }
 
+  /** How long ago the client began it. */
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  /** Ties all that is said from here on to a task (MCP 2025-11-25, associating messages). */
+  void relateTo(String id) {
+    task = id;
+  }
+
+  private Message related(Message message) {
+    String id = task;
+    if (id == null) {
+      return message;
+    }
+    return switch (message) {
+      case Message.Request(Json asked, String method, JsonObject params) ->
+          new Message.Request(asked, method, related(params, id));
+      case Message.Notification(String method, JsonObject params) ->
+          new Message.Notification(method, related(params, id));
+      case Message.Result(Json to, Json result) ->
+          new Message.Result(to, TaskJson.result(result, id));
+      case Message.ErrorResponse error -> error;
+    };
+  }
+
+  private static JsonObject related(JsonObject params, String id) {
+    return params.with("_meta", TaskJson.related(params.object("_meta"), id));
+  }
+
   /** Says something before the answer; dropped when the answer was given, or far too much waits. */
   void say(Message message) {
     lock.lock();
     try {
       if (!answered && (message instanceof Message.Request || waiting.size() < MOST_WAITING)) {
-        waiting.add(message);
+        waiting.add(related(message));
       }
     } finally {
       lock.unlock();
@@ -59,7 +92,7 @@ final class Talk implements Conversation {
     try {
       if (!answered) {
         answered = true;
-        waiting.add(response);
+        waiting.add(related(response));
       }
     } finally {
       lock.unlock();

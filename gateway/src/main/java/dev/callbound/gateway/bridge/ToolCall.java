@@ -2,6 +2,7 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.run.Run;
 import dev.callbound.journal.CallRecord;
@@ -26,10 +27,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call that has been let in: plans it, makes it, and turns its outcome into the answer of
- * everyone who waits for it. One thread, one use.
+ * everyone who waits for it. One thread makes it, once; what an {@link OpenCall} offers, any may
+ * use.
  */
-final class ToolCall implements Upstream<Json> {
+final class ToolCall implements Upstream<Json>, OpenCall {
   private static final System.Logger LOG = System.getLogger(ToolCall.class.getName());
+
+  private static final RpcError STOPPING =
+      RpcError.of(
+          RpcError.INTERNAL_ERROR,
+          "the gateway is stopping; the call goes on when it starts again: come back for it then");
 
   private final Order order;
   private final Carried carried;
@@ -38,11 +45,20 @@ final class ToolCall implements Upstream<Json> {
   private final Audience audience;
   private final CallJournal journal;
   private final Settler settler;
-  private final boolean modelSettles;
+  private final Approvals approvals;
+  private final TaskBook tasks;
+  private final CallAnswers answers;
   private final Cancellation cancellation = new Cancellation();
+  private final Turn turn;
   private final Attempts attempts;
   private final long begun = System.nanoTime();
   private long attemptEnded = begun;
+  private volatile @Nullable Trying trying;
+  private volatile int made;
+  private volatile boolean waitsForPerson;
+
+  /** An attempt that is going on. */
+  private record Trying(long since) {}
 
   /**
    * A call about to be made.
@@ -60,6 +76,8 @@ final class ToolCall implements Upstream<Json> {
       Audience audience,
       CallJournal journal,
       Settler settler,
+      Approvals approvals,
+      TaskBook tasks,
       boolean modelSettles) {
     this.order = order;
     this.carried = carried;
@@ -68,7 +86,17 @@ final class ToolCall implements Upstream<Json> {
     this.audience = audience;
     this.journal = journal;
     this.settler = settler;
-    this.modelSettles = modelSettles;
+    this.approvals = approvals;
+    this.tasks = tasks;
+    this.answers = new CallAnswers(order, modelSettles, begun);
+    this.made = past.attempts();
+    this.turn =
+        new Turn(
+            order
+                .server()
+                .doorway(order.tool(), order.bounds())
+                .gate(cancellation, order.bounds().deadline()),
+            journal);
     this.attempts =
         new Attempts(
             order.record().effect(),
@@ -83,18 +111,17 @@ final class ToolCall implements Upstream<Json> {
             cancellation,
             order.bounds().stall(),
             lateWindow().isPositive());
-  }
-
-  Cancellation cancellation() {
-    return cancellation;
+    journal.beforeEnd(this::beforeEnd);
   }
 
   /** Ends the call before it began. */
   void refuse(Reason.Stopped reason, String detail) {
-    journal.ended(new Outcome.Stopped<>(reason, detail, 0, null));
-    audience.answer(
-        (talk, session, name) ->
-            talk.answer(Answers.stopped(session.revision(), reason, detail, facts(name, 0, null))));
+    end(new Outcome.Stopped<>(reason, detail, 0, null));
+  }
+
+  private void end(Outcome.Stopped<Json> outcome) {
+    journal.ended(outcome);
+    answer(outcome);
   }
 
   /** Makes the call, and answers it. */
@@ -104,8 +131,7 @@ final class ToolCall implements Upstream<Json> {
           Live last = attempts.last();
           return last == null ? Evidence.NONE : last.evidence();
         });
-    journal.beforeEnd(this::settleFirst);
-    Run.Member member = () -> cancellation.cancel(Failure.Cancelled.By.RUN);
+    Run.Member member = new Member();
     audience.whenDeserted(
         how -> {
           switch (how) {
@@ -113,6 +139,8 @@ final class ToolCall implements Upstream<Json> {
             case GONE -> nobodyWaits();
           }
         });
+    audience.whenAsking(() -> tasks.changed(order.record().id()));
+    audience.opened(journal.isDetached());
     cancellation.begin();
     try {
       if (!order.run().join(member)) {
@@ -123,23 +151,75 @@ final class ToolCall implements Upstream<Json> {
         // Something of it may have run: the loop says how that ends.
         cancellation.cancel(Failure.Cancelled.By.RUN);
       }
-      Outcome<Json> outcome =
-          new BoundedCall<>(
-                  plan(),
-                  past,
-                  this,
-                  journal,
-                  order.run().budget(),
-                  backoff,
-                  cancellation,
-                  ThreadLocalRandom.current())
-              .run();
-      answer(outcome);
-      goOn(outcome);
+      Outcome.Stopped<Json> denied = denied();
+      if (denied == null) {
+        Outcome<Json> outcome = bounded();
+        answer(outcome);
+        goOn(outcome);
+      } else {
+        end(denied);
+      }
     } finally {
       cancellation.end();
-      order.run().leave(member);
+      // What is left to the next process still belongs to its run, which must not end before.
+      if (!journal.isLeftOpen()) {
+        order.run().leave(member);
+      }
       attempts.close();
+    }
+  }
+
+  private Outcome<Json> bounded() {
+    return new BoundedCall<>(
+            plan(),
+            past,
+            turn,
+            this,
+            journal,
+            order.run().budget(),
+            backoff,
+            cancellation,
+            ThreadLocalRandom.current())
+        .run();
+  }
+
+  /** Waits for a person who must say that it may be made. Null when it may. */
+  private Outcome.@Nullable Stopped<Json> denied() {
+    if (!approvals.isNeeded(order, past, journal.isDetached())) {
+      return null;
+    }
+    waitsForPerson = true;
+    try {
+      journal.detaching();
+      approvals.ask(order, carried.params().toJson(), journal.contents());
+      audience.hurry(true);
+      return approvals.await(order);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      Failure.Cancelled.By by = cancellation.by();
+      return new Outcome.Stopped<>(
+          Reason.Stopped.CANCELLED,
+          new Failure.Cancelled(by == null ? Failure.Cancelled.By.SHUTDOWN : by, false).detail()
+              + ", while it waited to be approved",
+          0,
+          null);
+    } finally {
+      waitsForPerson = false;
+      audience.hurry(false);
+      tasks.changed(order.record().id());
+    }
+  }
+
+  /** The call as a member of its run. */
+  private final class Member implements Run.Member {
+    @Override
+    public void runEnded() {
+      cancellation.cancel(Failure.Cancelled.By.RUN);
+    }
+
+    @Override
+    public boolean outlivesClient() {
+      return journal.isDetached();
     }
   }
 
@@ -170,9 +250,12 @@ final class ToolCall implements Upstream<Json> {
 
   @Override
   public Reply<Json> attempt(Attempt attempt) {
+    made = attempt.number();
+    trying = new Trying(System.nanoTime());
     try {
       return attempts.attempt(attempt);
     } finally {
+      trying = null;
       attemptEnded = System.nanoTime();
     }
   }
@@ -207,10 +290,20 @@ final class ToolCall implements Upstream<Json> {
   }
 
   private Reply<Json> request(Live live) {
-    return Rounds.send(order.server().server(), "tools/call", carried.params(), live);
+    JsonObject params = carried.params();
+    boolean asTask = UpstreamTask.isRequired(order.server().lastListed(order.tool()));
+    return Rounds.send(
+        order.server().server(),
+        "tools/call",
+        asTask ? params.with("task", JsonObject.EMPTY) : params,
+        live);
   }
 
   private void answer(Outcome<Json> outcome) {
+    if (journal.isLeftOpen()) {
+      audience.fail(STOPPING);
+      return;
+    }
     if (outcome instanceof Outcome.Unknown<Json> unknown) {
       LOG.log(
           System.Logger.Level.INFO,
@@ -222,53 +315,49 @@ final class ToolCall implements Upstream<Json> {
           unknown.reason().code(),
           unknown.attempts());
     }
-    audience.answer((talk, session, name) -> answer(talk, session, name, outcome));
+    audience.answer(
+        (talk, session, name) ->
+            answers.answer(talk, session, name, outcome, ownError(), retryAfter()));
+    tasks.changed(order.record().id());
   }
 
-  private void answer(Talk talk, Session session, String name, Outcome<Json> outcome) {
-    switch (outcome) {
-      case Outcome.Ok<Json>(Json result, _) -> talk.answer(Audience.translated(session, result));
-      case Outcome.Stopped<Json> stopped -> stopped(talk, session, name, stopped);
-      case Outcome.Unknown<Json> unknown ->
-          talk.answer(
-              Answers.unknown(
-                  session.revision(),
-                  unknown.reason(),
-                  unknown.detail(),
-                  facts(name, unknown.attempts(), null)));
-    }
+  /** When it makes sense to ask again; null where nobody has named a time. */
+  private @Nullable Duration retryAfter() {
+    Duration turnedAway = turn.retryAfter();
+    return turnedAway == null ? journal.retryAfter() : turnedAway;
   }
 
-  private void stopped(Talk talk, Session session, String name, Outcome.Stopped<Json> stopped) {
+  /** The error that the server answered with last; null when it did not. */
+  private @Nullable RpcError ownError() {
     Live last = attempts.last();
-    RpcError own = last == null ? null : last.error();
-    if (stopped.answer() != null) {
-      talk.answer(Audience.translated(session, stopped.answer()));
-    } else if (own != null && ProtocolErrors.forClient(own)) {
-      talk.fail(own);
-    } else {
-      talk.answer(
-          Answers.stopped(
-              session.revision(),
-              stopped.reason(),
-              stopped.detail(),
-              facts(name, stopped.attempts(), journal.retryAfter())));
+    return last == null ? null : last.error();
+  }
+
+  /** What must be on record before the call's end is. */
+  private void beforeEnd(Outcome<?> outcome) {
+    if (audience.wantsTask()) {
+      journal.detach(TaskBook.keptUntil(order.run().record()));
     }
+    RpcError error = CallAnswers.errorOf(outcome, ownError());
+    if (error != null) {
+      journal.failed(error);
+    }
+    settleFirst(outcome);
   }
 
   /** What this call has learnt about the unknown one that it follows is on record first. */
   private void settleFirst(Outcome<?> outcome) {
     String first = order.record().follows();
     if (first != null
-        && outcome instanceof Outcome.Ok<?>(Object answer, int made)
+        && outcome instanceof Outcome.Ok<?>(Object answer, int number)
         && answer instanceof Json result) {
-      settler.landed(first, result, order, made == 0);
+      settler.landed(first, result, order, number == 0);
     }
   }
 
   /** What is unknown may still become known. */
   private void goOn(Outcome<Json> outcome) {
-    if (!(outcome instanceof Outcome.Unknown<Json>)) {
+    if (!(outcome instanceof Outcome.Unknown<Json>) || journal.isLeftOpen()) {
       return;
     }
     WriteAttempt.Pending pending = attempts.takePending();
@@ -280,17 +369,55 @@ final class ToolCall implements Upstream<Json> {
     }
   }
 
-  private Answers.Facts facts(String name, int made, @Nullable Duration retryAfter) {
-    return new Answers.Facts(
-        name,
-        order.record().effect() == Effect.WRITE,
-        made,
-        order.bounds().deadline(),
+  @Override
+  public CallRecord record() {
+    return order.record();
+  }
+
+  @Override
+  public Audience audience() {
+    return audience;
+  }
+
+  @Override
+  public Standing standing() {
+    Trying now = trying;
+    Live live = now == null ? null : attempts.last();
+    return new Standing(
         Duration.ofNanos(System.nanoTime() - begun),
-        order.run().id(),
-        order.record().id(),
-        order.record().key(),
-        Answers.Settles.of(order.record().recognition(), modelSettles),
-        retryAfter);
+        made,
+        order.bounds().attempts(),
+        now == null ? null : Duration.ofNanos(System.nanoTime() - now.since()),
+        live == null ? null : live.evidence().lastProgressAge(),
+        waitsForPerson);
+  }
+
+  @Override
+  public boolean detach() {
+    return journal.detach(TaskBook.keptUntil(order.run().record()));
+  }
+
+  @Override
+  public void cancel() {
+    if (!audience.isWaitedFor()) {
+      cancellation.cancel(Failure.Cancelled.By.CLIENT);
+    }
+  }
+
+  @Override
+  public boolean waitsForPerson() {
+    return waitsForPerson;
+  }
+
+  @Override
+  public void shutDown() {
+    boolean canGoOn =
+        waitsForPerson
+            || order.record().effect() == Effect.READ
+            || order.record().recognition() != Recognition.NONE;
+    if (canGoOn && journal.isDetached()) {
+      journal.leaveOpen();
+    }
+    cancellation.cancel(Failure.Cancelled.By.SHUTDOWN);
   }
 }

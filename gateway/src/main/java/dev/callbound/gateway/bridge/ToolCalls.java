@@ -14,15 +14,12 @@ import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Effect;
-import dev.callbound.policy.Failure;
 import dev.callbound.policy.Intent;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +39,9 @@ final class ToolCalls implements Repeats.Making {
   private final ContentsByTool contents;
   private final Settler settler;
   private final Repeats repeats;
-  private final Set<Cancellation> open = ConcurrentHashMap.newKeySet();
+  private final Underway underway;
+  private final TaskBook tasks;
+  private final Approvals approvals;
 
   ToolCalls(
       Config config,
@@ -54,7 +53,10 @@ final class ToolCalls implements Repeats.Making {
       Questions.Parked parked,
       ContentsByTool contents,
       Settler settler,
-      Flights flights) {
+      Flights flights,
+      Underway underway,
+      TaskBook tasks,
+      Approvals approvals) {
     this.config = config;
     this.catalog = catalog;
     this.runs = runs;
@@ -64,12 +66,10 @@ final class ToolCalls implements Repeats.Making {
     this.parked = parked;
     this.contents = contents;
     this.settler = settler;
-    this.repeats = new Repeats(journal, clock, flights, parked, config.settleByModel());
-  }
-
-  /** The gateway stops: every call ends, and is recorded. */
-  void cancelAll() {
-    open.forEach(call -> call.cancel(Failure.Cancelled.By.SHUTDOWN));
+    this.underway = underway;
+    this.tasks = tasks;
+    this.approvals = approvals;
+    this.repeats = new Repeats(journal, clock, flights, parked, tasks, config.settleByModel());
   }
 
   /** Handles the request on this thread, to its end. */
@@ -172,8 +172,8 @@ final class ToolCalls implements Repeats.Making {
   private void admit(Asked asked) {
     String step = asked.request().step();
     if (asked.effect().effect() == Effect.READ && step == null) {
-      Audience audience = new Audience(parked);
-      audience.join(asked.session(), asked.talk(), asked.request().name());
+      Audience audience = new Audience(parked, tasks);
+      audience.join(asked.session(), asked.talk(), asked.request().name(), asked.stay());
       make(asked, ids.call(), null, audience, null, Past.NOTHING, null);
       return;
     }
@@ -217,6 +217,7 @@ final class ToolCalls implements Repeats.Making {
     String id = ids.call();
     Order order = order(asked, id, intent.key(), null, null);
     CallJournal leaves = leaves(order, asked.contents(), null);
+    audience.refer(new Conversation.Reference(order.run().id(), id));
     leaves.opened();
     call(order, order.carried(), Past.NOTHING, audience, leaves).refuse(because, why);
   }
@@ -234,7 +235,7 @@ final class ToolCalls implements Repeats.Making {
     CallJournal leaves = leaves(order, asked.contents(), resend(order, asked.contents()));
     Carried carried = order.carried();
     ToolCall call = call(order, carried, past, audience, leaves);
-    Refusal refusal = refusal(asked, order, carried);
+    Refusal refusal = Refusal.of(asked, order, carried);
     carriedOut(
         call,
         order,
@@ -250,16 +251,23 @@ final class ToolCalls implements Repeats.Making {
         });
   }
 
-  /** Goes on with a call that an earlier process left open. On this thread, to its end. */
-  void takeUp(Order order, Past past, Audience audience) {
+  /**
+   * Goes on with a call that an earlier process left open. On this thread, to its end.
+   *
+   * @param detached whether somebody comes back for it
+   */
+  void takeUp(Order order, Past past, Audience audience, boolean detached) {
     CallJournal leaves = leaves(order, contents.of(order.bounds()), null);
+    if (detached) {
+      leaves.detaching();
+    }
     ToolCall call = call(order, order.carried(), past, audience, leaves);
     carriedOut(call, order, audience, leaves, call::make);
   }
 
   private void carriedOut(
       ToolCall call, Order order, Audience audience, CallJournal leaves, Runnable work) {
-    open.add(call.cancellation());
+    underway.add(call);
     try {
       work.run();
       runs.used(order.run());
@@ -273,18 +281,28 @@ final class ToolCalls implements Repeats.Making {
           e.getMessage());
       audience.fail(Unrecorded.error(begun ? "it may have been sent" : "nothing was sent", e));
     } finally {
-      open.remove(call.cancellation());
+      underway.remove(call);
     }
   }
 
   private ToolCall call(
       Order order, Carried carried, Past past, Audience audience, CallJournal leaves) {
     return new ToolCall(
-        order, carried, past, config.backoff(), audience, leaves, settler, config.settleByModel());
+        order,
+        carried,
+        past,
+        config.backoff(),
+        audience,
+        leaves,
+        settler,
+        approvals,
+        tasks,
+        config.settleByModel());
   }
 
   private CallJournal leaves(Order order, Contents kept, @Nullable String resend) {
-    return new CallJournal(journal, order.record(), kept, resend, config.secrets(), clock);
+    return new CallJournal(
+        journal, order.record(), kept, resend, order.params().toJson(), config.secrets(), clock);
   }
 
   /** What a later process needs to take the call up: kept only where it could, and may be. */
@@ -329,54 +347,5 @@ final class ToolCalls implements Repeats.Making {
         asked.run(),
         record,
         keyUntil);
-  }
-
-  private record Refusal(Reason.Stopped reason, String detail) {}
-
-  /** Why a call is not let in; null when it is. Costs the server nothing, but for a fresh list. */
-  private static @Nullable Refusal refusal(Asked asked, Order order, Carried carried) {
-    Run run = asked.run();
-    if (run.over() || run.deadline().atNanos() - System.nanoTime() <= 0) {
-      String because = run.record().endedBecause();
-      return new Refusal(
-          Reason.Stopped.RUN_OVER,
-          "the run is over: " + (because == null ? "its deadline passed" : because));
-    }
-    if (run.budget().limit() > 0 && run.budget().left() == 0) {
-      return new Refusal(
-          Reason.Stopped.RETRY_BUDGET_SPENT,
-          "the run has used all of its " + run.budget().limit() + " retries");
-    }
-    if (carried.complaint() != null) {
-      return new Refusal(Reason.Stopped.INVALID_ARGUMENTS, carried.complaint());
-    }
-    String complaint = complaint(asked, order, carried, asked.listed());
-    if (complaint != null) {
-      // The tool may have changed since it was listed.
-      complaint =
-          complaint(
-              asked,
-              order,
-              carried,
-              asked.server().freshTool(asked.tool(), asked.session().caller()));
-    }
-    return complaint == null ? null : new Refusal(Reason.Stopped.INVALID_ARGUMENTS, complaint);
-  }
-
-  private static @Nullable String complaint(
-      Asked asked, Order order, Carried carried, ServerTools.@Nullable Tool listed) {
-    if (listed == null) {
-      return null;
-    }
-    Json sent = carried.params().get("arguments");
-    String complaint = listed.schema().complaint(sent == null ? asked.arguments() : sent);
-    boolean ours =
-        complaint != null
-            && !(order.recognise() instanceof Recognise.Nothing)
-            && listed.schema().complaint(asked.arguments()) == null;
-    return ours
-        ? complaint
-            + "; the gateway's configuration adds that for recognise, which this tool does not take"
-        : complaint;
   }
 }

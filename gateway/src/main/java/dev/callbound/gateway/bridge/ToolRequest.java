@@ -59,7 +59,8 @@ record ToolRequest(
    * @param logLevel what the client said in its session; null for nothing
    */
   JsonObject forServer(String tool, @Nullable Json logLevel) {
-    JsonObject named = withoutOurs(params).with("name", Json.text(tool));
+    // Whether the server makes a task of it is between the gateway and the server.
+    JsonObject named = withoutOurs(params).without("task").with("name", Json.text(tool));
     // A server without sessions is told with each request.
     return logLevel == null
         ? named

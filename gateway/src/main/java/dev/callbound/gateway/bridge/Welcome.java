@@ -3,9 +3,9 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.Introduction;
-import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +38,10 @@ final class Welcome {
   private static final JsonObject TOOLS_ONLY =
       JsonObject.of("tools", JsonObject.of("listChanged", Json.TRUE).toJson());
 
+  /** What a client may do with tasks (MCP 2025-11-25). */
+  private static final Json TASKS =
+      Json.of("{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
+
   private Welcome() {}
 
   /** The result of {@code initialize} (MCP up to 2025-11-25). */
@@ -45,7 +49,7 @@ final class Welcome {
     List<Introduction> introductions = introductions(servers, caller);
     JsonObject result =
         JsonObject.of("protocolVersion", Json.text(caller.revision().date()))
-            .with("capabilities", capabilities(introductions))
+            .with("capabilities", capabilities(introductions, caller.revision()))
             .with("serverInfo", info(servers, introductions));
     return withInstructions(result, introductions).toJson();
   }
@@ -56,7 +60,7 @@ final class Welcome {
     JsonObject result =
         JsonObject.of("resultType", Json.text("complete"))
             .with("supportedVersions", Json.array(revisions()))
-            .with("capabilities", capabilities(introductions))
+            .with("capabilities", capabilities(introductions, Revision.V2026_07_28))
             .with(
                 "_meta",
                 JsonObject.of("io.modelcontextprotocol/serverInfo", info(servers, introductions)))
@@ -89,8 +93,8 @@ final class Welcome {
         : result.with("instructions", Json.text(String.join("\n\n", all)));
   }
 
-  /** What the servers can do together; tasks are not passed on. */
-  private static JsonObject capabilities(List<Introduction> introductions) {
+  /** What the servers can do together. Tasks are the gateway's own, whatever a server has. */
+  private static JsonObject capabilities(List<Introduction> introductions, Revision revision) {
     JsonObject together = introductions.isEmpty() ? TOOLS_ONLY : JsonObject.EMPTY;
     for (Introduction introduction : introductions) {
       for (Map.Entry<String, Json> offered :
@@ -100,14 +104,18 @@ final class Welcome {
         together = together.with(offered.getKey(), before == null ? value : union(before, value));
       }
     }
-    return together;
+    if (!revision.hasSessions()) {
+      return together.with(
+          "extensions", together.object("extensions").with(Dialect.TASKS, JsonObject.EMPTY));
+    }
+    return revision == Revision.V2025_11_25 ? together.with("tasks", TASKS) : together;
   }
 
   private static Json withoutTasks(String capability, Json value) {
     return capability.equals("extensions")
         ? value
             .asObject()
-            .map(extensions -> extensions.without("io.modelcontextprotocol/tasks").toJson())
+            .map(extensions -> extensions.without(Dialect.TASKS).toJson())
             .orElse(value)
         : value;
   }
@@ -136,7 +144,7 @@ final class Welcome {
       threads.add(
           Thread.ofVirtual()
               .name("introduce")
-              .start(() -> introduction.complete(introduce(server.server(), caller))));
+              .start(() -> introduction.complete(introduce(server, caller))));
     }
     long until = System.nanoTime() + PATIENCE.toNanos();
     List<Introduction> introductions = new ArrayList<>();
@@ -150,17 +158,15 @@ final class Welcome {
     return introductions;
   }
 
-  private static @Nullable Introduction introduce(UpstreamServer server, Exchange.Caller caller) {
-    Reply<Introduction> reply =
-        server.introduction(new Live(Live.Asker.NOBODY, caller, Integer.MAX_VALUE, Map.of()));
-    return switch (reply) {
+  private static @Nullable Introduction introduce(ServerTools server, Exchange.Caller caller) {
+    return switch (server.introduction(caller)) {
       case Reply.Answered<Introduction>(Introduction introduction) -> introduction;
       case Reply.Failed<Introduction> failed -> {
         System.getLogger(Welcome.class.getName())
             .log(
                 System.Logger.Level.WARNING,
                 "server={0} reachable=no {1}",
-                server.name(),
+                server.config().name(),
                 failed.failure().detail());
         yield null;
       }

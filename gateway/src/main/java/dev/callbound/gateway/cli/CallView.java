@@ -81,6 +81,7 @@ final class CallView {
     String name = run == null || run.name() == null ? "" : ", " + Text.line(run.name());
     screen.field("run", call.run() + name);
     screen.field("started", times.whole(call.startedAt()));
+    new WaitingView(screen).fields(history);
     screen.field("arguments", contents(history.arguments(), call.argumentsDigest()));
   }
 
@@ -159,13 +160,16 @@ final class CallView {
     AttemptEnd end = attempt.end();
     String waited =
         end == null || end.waited() == null ? "" : ", waited " + Times.length(end.waited());
+    String held =
+        attempt.held().isZero() ? "" : ", held for " + Times.length(attempt.held()) + " before";
     screen.line(
-        "  %d  %s  given %s (%s)%s"
+        "  %d  %s  given %s (%s)%s%s"
             .formatted(
                 attempt.number(),
                 times.precise(attempt.startedAt()),
                 Times.length(attempt.timeout()),
                 limit(attempt.limitedBy()),
+                held,
                 waited));
     if (end == null) {
       screen.line(

@@ -50,6 +50,18 @@ final class JournalOptions {
     return journal != null ? List.of(journal) : JournalFiles.existing(file());
   }
 
+  /** The one of the journals that holds the call. */
+  static Path fileOf(String call, List<Path> files) {
+    for (Path file : files) {
+      try (JournalReader reader = SqliteJournal.openReadOnly(file)) {
+        if (reader.call(call).isPresent()) {
+          return file;
+        }
+      }
+    }
+    throw new CommandFailedException("there is no " + call);
+  }
+
   /** The options as they were typed, with a space before each: for a command that is to follow. */
   String typed() {
     return typed("--journal", journal) + typed("--config", config);

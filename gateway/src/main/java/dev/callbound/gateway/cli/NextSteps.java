@@ -1,5 +1,6 @@
 package dev.callbound.gateway.cli;
 
+import dev.callbound.journal.ApprovalRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.policy.Reason;
@@ -23,6 +24,10 @@ final class NextSteps {
   static Optional<Advice> of(CallHistory history, String options) {
     CallRecord call = history.call();
     Ending ending = call.ending();
+    ApprovalRecord approval = history.approval();
+    if (ending == null && approval != null && approval.ruling() == null) {
+      return Optional.of(ofWaiting(call, options));
+    }
     if (ending == null) {
       return Optional.of(
           Advice.of(
@@ -35,6 +40,16 @@ final class NextSteps {
       case Reason.Unknown reason -> Optional.of(ofUnknown(history, reason, options));
       case Reason.Stopped reason -> ofStopped(reason).map(Advice::of);
     };
+  }
+
+  private static Advice ofWaiting(CallRecord call, String options) {
+    String id = new ShortIds(List.of(call.id())).of(call.id());
+    return new Advice(
+        "Nothing has been sent: it waits until somebody says whether it may be made.",
+        List.of(
+            new Advice.Command("callbound approve " + id + options, "if it may"),
+            new Advice.Command("callbound deny " + id + options, "if it must not")),
+        "");
   }
 
   private static Advice ofUnknown(CallHistory history, Reason.Unknown reason, String options) {
@@ -94,8 +109,12 @@ final class NextSteps {
           Optional.of("Find out what kept failing; a new run has new retries (run.retries).");
       case INVALID_ARGUMENTS -> Optional.of("Nothing was sent; correct the arguments.");
       case RUN_OVER -> Optional.of("Nothing was sent; make the call in a new run.");
-      case CIRCUIT_OPEN, KEY_CONFLICT, DENIED, SPEND_EXHAUSTED, SPEND_UNVERIFIED ->
-          Optional.empty();
+        case DENIED -> Optional.of("Nothing was sent: somebody said no, and the detail says who.");
+        case CIRCUIT_OPEN ->
+            Optional.of(
+                "Nothing is in doubt: the call may be made again once calls pass; callbound circuits"
+                    + " says when.");
+        case KEY_CONFLICT, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> Optional.empty();
     };
   }
 }

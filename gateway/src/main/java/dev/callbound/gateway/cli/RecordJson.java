@@ -3,6 +3,7 @@ package dev.callbound.gateway.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.journal.ApprovalRecord;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
@@ -12,8 +13,10 @@ import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RepeatRecord;
+import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.Settlement;
+import dev.callbound.journal.TaskRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -106,6 +109,14 @@ final class RecordJson {
    */
   static ObjectNode call(CallHistory history, String options) {
     ObjectNode json = call(history.call());
+    TaskRecord task = history.task();
+    if (task != null) {
+      json.put("detached_at", task.detachedAt().toString());
+      json.put("kept_until", task.keptUntil().toString());
+    }
+    if (history.approval() != null) {
+      json.set("approval", approval(history.approval()));
+    }
     ArrayNode attempts = json.putArray("attempt_list");
     history.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
     if (!history.repeats().isEmpty()) {
@@ -119,6 +130,23 @@ final class RecordJson {
       history.divergences().forEach(divergence -> divergences.add(divergence(divergence)));
     }
     NextSteps.of(history, options).ifPresent(next -> json.put("next", next.line()));
+    return json;
+  }
+
+  /** How a call waits, or waited, for a person. */
+  static ObjectNode approval(ApprovalRecord approval) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    Ruling ruling = approval.ruling();
+    json.put("state", ruling == null ? "waiting" : ruling.kind().code());
+    json.put("asked_at", approval.askedAt().toString());
+    json.put("until", approval.until().toString());
+    json.put("arguments", approval.arguments());
+    json.put("masked", approval.masked());
+    if (ruling != null) {
+      json.put("at", ruling.at().toString());
+      json.put("who", ruling.who());
+      text(json, "note", ruling.note());
+    }
     return json;
   }
 
@@ -167,6 +195,9 @@ final class RecordJson {
     json.put("started_at", attempt.startedAt().toString());
     json.put("timeout_ms", attempt.timeout().toMillis());
     json.put("limited_by", code(attempt.limitedBy()));
+    if (!attempt.held().isZero()) {
+      millis(json, "held_ms", attempt.held());
+    }
     AttemptEnd end = attempt.end();
     if (end == null) {
       return json;

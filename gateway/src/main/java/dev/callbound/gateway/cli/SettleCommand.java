@@ -105,7 +105,8 @@ final class SettleCommand implements Callable<Integer> {
     try (JournalReader reader = JournalOptions.open(files)) {
       CallRecord call = callNamed(reader);
       Settling settling = landed || notLanded ? settling(call.id()) : learnt(reader, call);
-      SettleResult result = SqliteJournal.settleBeside(fileOf(call.id(), files), settling);
+      SettleResult result =
+          SqliteJournal.settleBeside(JournalOptions.fileOf(call.id(), files), settling);
       CallRecord now = reader.call(call.id()).orElse(call);
       switch (result) {
         case SETTLED, ALREADY -> tell(reader, now, result);
@@ -140,17 +141,6 @@ final class SettleCommand implements Callable<Integer> {
     }
     String whole = TypedId.whole(reader, id);
     return reader.call(whole).orElseThrow(() -> new CommandFailedException("there is no " + whole));
-  }
-
-  private static Path fileOf(String call, List<Path> files) {
-    for (Path file : files) {
-      try (JournalReader reader = SqliteJournal.openReadOnly(file)) {
-        if (reader.call(call).isPresent()) {
-          return file;
-        }
-      }
-    }
-    throw new CommandFailedException("there is no " + call);
   }
 
   private Settling settling(String call) {

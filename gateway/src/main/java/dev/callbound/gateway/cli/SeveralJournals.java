@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.CircuitRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalReader;
@@ -11,6 +12,7 @@ import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.TaskReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -141,8 +143,18 @@ final class SeveralJournals implements JournalReader {
   }
 
   @Override
+  public TaskReader tasks() {
+    return new SeveralTasks(journals.stream().map(JournalReader::tasks).toList());
+  }
+
+  @Override
   public List<String> idsBeginning(String prefix, int limit) {
     return all(journal -> journal.idsBeginning(prefix, limit)).sorted().limit(limit).toList();
+  }
+
+  @Override
+  public List<CircuitRecord> circuits() {
+    return all(JournalReader::circuits).toList();
   }
 
   @Override

@@ -23,6 +23,8 @@ public record CallLayer(
     @Nullable List<String> mask,
     @Nullable Duration lateWindow,
     @Nullable Duration settleFor,
+    WaitingLayer waiting,
+    CircuitConfig.@Nullable Layer circuit,
     @Nullable List<String> target,
     @Nullable Boolean repeats,
     @Nullable Recognise recognise) {
@@ -34,7 +36,21 @@ public record CallLayer(
   /** A place that says nothing. */
   public static CallLayer silent(Origin origin) {
     return new CallLayer(
-        origin, null, null, null, null, null, null, null, null, null, null, null, null);
+        origin,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        WaitingLayer.SILENT,
+        null,
+        null,
+        null,
+        null);
   }
 
   /** The same, saying what the tool does. */
@@ -50,6 +66,8 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        waiting,
+        circuit,
         target,
         repeats,
         recognise);
@@ -68,6 +86,8 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        waiting,
+        circuit,
         target,
         repeats,
         newRecognise);

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param lateWindow how long a write is listened to after its deadline; zero cancels it there. Null
  *     means {@link #STANDARD_LATE_WINDOW} where a repeat is not recognised, else zero
  * @param settleFor how long an unknown outcome is asked about again; may be zero
+ * @param waiting how long a client waits for a call, and whether the call waits for a person
+ * @param circuit how its calls are kept from a dependency that stays down
  * @param from which places said so
  */
 public record ToolConfig(
@@ -41,6 +43,8 @@ public record ToolConfig(
     Recognise recognise,
     @Nullable Duration lateWindow,
     Duration settleFor,
+    Waiting waiting,
+    CircuitConfig circuit,
     Origins from) {
   /** More attempts than this hammer a provider and help nobody. */
   static final int MOST_ATTEMPTS = 10;
@@ -93,6 +97,8 @@ public record ToolConfig(
         new Recognise.Nothing(),
         lateWindow,
         settleFor,
+        waiting,
+        circuit,
         from);
   }
 

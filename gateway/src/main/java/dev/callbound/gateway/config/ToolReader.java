@@ -35,6 +35,8 @@ record ToolReader(MappingReader where, String tool) {
         calls.mask(),
         calls.lateWindow(),
         calls.settleFor(),
+        calls.waiting(),
+        calls.circuit(),
         target,
         where.written(Keys.Tool.REPEATS),
         recognise);

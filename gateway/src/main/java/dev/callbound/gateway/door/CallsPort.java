@@ -20,6 +20,8 @@ public interface CallsPort {
    * @param detail the same for people; empty where there is nothing to say
    * @param ended null while it is open
    * @param settled how it became known after it had been unknown; null where it never was, or is
+   * @param detached when a client was told to come back for it; null where none was
+   * @param approval how it waited for a person; null where it did not
    */
   record Call(
       String id,
@@ -35,7 +37,27 @@ public interface CallsPort {
       int attempts,
       Instant started,
       @Nullable Instant ended,
-      @Nullable Settled settled) {}
+      @Nullable Settled settled,
+      @Nullable Instant detached,
+      @Nullable Approval approval) {}
+
+  /**
+   * How a call waited for a person.
+   *
+   * @param state {@code waiting}, {@code approved}, {@code denied} or {@code lapsed}
+   * @param until when it is too late
+   * @param arguments what is sent, as JSON; masked where {@code masked} says so
+   * @param at when somebody ruled; null while it waits
+   * @param who a name for people; null while it waits
+   */
+  record Approval(
+      String state,
+      Instant until,
+      String arguments,
+      boolean masked,
+      @Nullable Instant at,
+      @Nullable String who,
+      @Nullable String note) {}
 
   /**
    * How an unknown call became known.
@@ -45,9 +67,9 @@ public interface CallsPort {
    */
   record Settled(Instant at, String by, String who, @Nullable String note, String was) {}
 
-  /** What came of settling. */
+  /** What came of settling a call, or of ruling on one. */
   sealed interface Settling {
-    /** It is known now, or was before and in the same way. */
+    /** It is so now, or was before. */
     record Done(Call call) implements Settling {}
 
     /**
@@ -70,4 +92,13 @@ public interface CallsPort {
    */
   Optional<Settling> settle(
       String principal, String id, @Nullable Boolean landed, @Nullable String note);
+
+  /**
+   * Rules on a call that waits for a person.
+   *
+   * @param approved whether it may be made
+   * @param note why, in the caller's words; null for none
+   * @return empty where the principal has no call of that id
+   */
+  Optional<Settling> rule(String principal, String id, boolean approved, @Nullable String note);
 }

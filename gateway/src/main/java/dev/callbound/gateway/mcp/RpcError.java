@@ -44,7 +44,7 @@ public record RpcError(int code, String message, @Nullable Json data) {
   }
 
   /** Reads an error object; what is missing gets a plain value. */
-  static RpcError read(Json json) {
+  public static RpcError read(Json json) {
     JsonObject members = json.asObject().orElse(JsonObject.EMPTY);
     Json code = members.get("code");
     String message = members.text("message");

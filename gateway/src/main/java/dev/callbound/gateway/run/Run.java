@@ -21,6 +21,11 @@ public final class Run {
   public interface Member {
     /** The run has ended. Must not block. */
     void runEnded();
+
+    /** Whether it goes on when the client has gone that it began for. */
+    default boolean outlivesClient() {
+      return false;
+    }
   }
 
   private final Deadline deadline;
@@ -83,6 +88,11 @@ public final class Run {
   /** Whether anybody works for it now. */
   boolean busy() {
     return !members.isEmpty();
+  }
+
+  /** Whether anybody works for it who goes on when its client has gone. */
+  boolean outlivesClient() {
+    return members.stream().anyMatch(Member::outlivesClient);
   }
 
   Instant lastUsed() {

@@ -34,6 +34,8 @@ public final class Runs {
   /** How long the calls of a run that has expired have to end by themselves. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+  private static final String SESSION_ENDED = "its session ended";
+
   private static final Set<RunState> RUNNING = EnumSet.of(RunState.RUNNING);
 
   private final RunConfig config;
@@ -46,6 +48,9 @@ public final class Runs {
 
   /** The running ones by their names, so that a call that names its run waits for no disk. */
   private final Map<Name, Run> named = new ConcurrentHashMap<>();
+
+  /** Those whose session has ended, and for which something still goes on. */
+  private final Set<Run> winding = ConcurrentHashMap.newKeySet();
 
   private final ReentrantLock opening = new ReentrantLock();
 
@@ -197,6 +202,21 @@ public final class Runs {
     return ended;
   }
 
+  /**
+   * Ends the run of a session that has ended: at once, unless something goes on in it that a client
+   * comes back for; then when that has ended.
+   */
+  public void sessionEnded(Run run) {
+    if (run.over()) {
+      return;
+    }
+    if (run.outlivesClient()) {
+      winding.add(run);
+    } else {
+      end(run, RunState.DONE, SESSION_ENDED);
+    }
+  }
+
   /** Marks that a call was made in the run. */
   public void used(Run run) {
     run.usedAt(clock.instant());
@@ -209,12 +229,15 @@ public final class Runs {
         live.remove(run.id());
       } else if (expired(run)) {
         end(run, RunState.EXPIRED, "its deadline passed");
+      } else if (winding.contains(run) && !run.busy()) {
+        end(run, RunState.DONE, SESSION_ENDED);
       } else if (run.record().name() == null && unnamed.containsValue(run) && idle(run)) {
         end(run, RunState.DONE, "no call for " + config.idleAfter());
       }
     }
     unnamed.values().removeIf(Run::over);
     named.values().removeIf(Run::over);
+    winding.removeIf(Run::over);
   }
 
   /**

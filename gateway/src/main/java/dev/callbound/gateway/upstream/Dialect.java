@@ -28,6 +28,10 @@ public final class Dialect {
   public static final String TOOLS_CALL = "tools/call";
 
   private static final String PREFIX = "io.modelcontextprotocol/";
+
+  /** The extension by which a server may answer a request with a task (MCP 2026-07-28). */
+  public static final String TASKS = PREFIX + "tasks";
+
   private static final String PROTOCOL_VERSION = PREFIX + "protocolVersion";
   private static final String CLIENT_INFO = PREFIX + "clientInfo";
   private static final String CLIENT_CAPABILITIES = PREFIX + "clientCapabilities";
@@ -136,9 +140,16 @@ public final class Dialect {
       meta =
           meta.with(PROTOCOL_VERSION, Json.text(revision.date()))
               .with(CLIENT_INFO, caller.info())
-              .with(CLIENT_CAPABILITIES, caller.capabilities());
+              .with(CLIENT_CAPABILITIES, capabilities(method, caller.capabilities()));
     }
     return meta.isEmpty() && given.isEmpty() ? params : params.with(META, meta);
+  }
+
+  /** A server may make a task of a tool call: the gateway waits for it, whoever the client is. */
+  private static JsonObject capabilities(String method, JsonObject ofClient) {
+    return method.equals(TOOLS_CALL) || method.startsWith("tasks/")
+        ? ofClient.with("extensions", ofClient.object("extensions").with(TASKS, JsonObject.EMPTY))
+        : ofClient;
   }
 
   private static Introduction introduction(

@@ -20,7 +20,7 @@ class AudienceTest {
   private static final String ELICITS = "{\"elicitation\": {}}";
 
   private final Questions.Parked parked = new Questions.Parked();
-  private final Audience audience = new Audience(parked);
+  private final Audience audience = new Audience(parked, (_, _, _, _) -> null);
 
   @Test
   void whoCallsAgainInsteadOfAnsweringIsAskedAgain() throws Exception {
@@ -56,10 +56,12 @@ class AudienceTest {
   void theNextIsAskedWhenTheOneWhoWasAskedLeaves() throws Exception {
     Session leaving = Sessions.of(Revision.V2025_11_25, ELICITS, null);
     Talk first = Sessions.talk("tools/call", "{}");
-    assertThat(audience.join(leaving, first, "tool")).isEqualTo(Audience.Admission.JOINED);
+    assertThat(audience.join(leaving, first, "tool", Stay.TO_THE_END))
+        .isEqualTo(Audience.Admission.JOINED);
     Session staying = Sessions.of(Revision.V2025_11_25, ELICITS, null);
     Talk second = Sessions.talk("tools/call", "{}");
-    assertThat(audience.join(staying, second, "tool")).isEqualTo(Audience.Admission.JOINED);
+    assertThat(audience.join(staying, second, "tool", Stay.TO_THE_END))
+        .isEqualTo(Audience.Admission.JOINED);
     var answers = asking();
     assertThat(Sessions.next(first)).isInstanceOf(Message.Request.class);
 
@@ -72,7 +74,7 @@ class AudienceTest {
 
   private Talk joined(Revision revision) {
     Talk talk = Sessions.talk("tools/call", "{}");
-    assertThat(audience.join(Sessions.of(revision, ELICITS, null), talk, "tool"))
+    assertThat(audience.join(Sessions.of(revision, ELICITS, null), talk, "tool", Stay.TO_THE_END))
         .isEqualTo(Audience.Admission.JOINED);
     return talk;
   }

@@ -50,12 +50,21 @@ class EveryAnswerTest {
   private static String texts() {
     StringBuilder texts = new StringBuilder();
     for (Reason.Stopped reason : Reason.Stopped.values()) {
-      Duration pause = reason == Reason.Stopped.RATE_LIMITED ? Duration.ofSeconds(90) : null;
+      boolean later =
+          reason == Reason.Stopped.RATE_LIMITED || reason == Reason.Stopped.CIRCUIT_OPEN;
+      Duration pause = later ? Duration.ofSeconds(90) : null;
       add(
           texts,
           "stopped: " + reason.code(),
           Answers.stopped(REVISION, reason, detail(reason), AnswersTest.facts(true, pause)));
     }
+    add(
+        texts,
+        "stopped: refused, for credentials of ours",
+        Answers.unauthorized(
+            REVISION,
+            "its server refuses the gateway's credentials (401); the next try is in 12000 ms",
+            AnswersTest.facts(true, Duration.ofSeconds(12))));
     for (Reason.Unknown reason : Reason.Unknown.values()) {
       add(
           texts,
@@ -80,7 +89,37 @@ class EveryAnswerTest {
         texts,
         "the same call again, settled by a person",
         Answers.happened(REVISION, repeated(null, false)));
+    addComingBack(texts);
     return texts.toString();
+  }
+
+  private static void addComingBack(StringBuilder texts) {
+    CallRecord call = repeated(null, false).first();
+    Conversation.Reference reference = new Conversation.Reference(call.run(), call.id());
+    Duration age = Duration.ofSeconds(50);
+    Standing working =
+        new Standing(age, 1, 3, Duration.ofSeconds(49), Duration.ofSeconds(2), false);
+    Standing silent = new Standing(age, 1, 3, Duration.ofSeconds(49), null, false);
+    Standing between = new Standing(age, 1, 3, null, null, false);
+    Standing early = new Standing(age, 0, 3, null, null, false);
+    Standing approval = new Standing(age, 0, 3, null, null, true);
+    add(
+        texts,
+        "it takes longer than the client waits",
+        ComingBack.detached("notes__add", reference, working, false));
+    add(
+        texts,
+        "it waits for a person",
+        ComingBack.detached("notes__add", reference, approval, false));
+    add(texts, "asked for, and still working", ComingBack.working(call, working));
+    add(texts, "asked for, without progress", ComingBack.working(call, silent));
+    add(texts, "asked for between two attempts", ComingBack.working(call, between));
+    add(texts, "asked for before the first", ComingBack.working(call, early));
+    add(texts, "asked for, and waiting for a person", ComingBack.working(call, approval));
+    add(
+        texts,
+        "asked for, and nobody has its result",
+        ComingBack.withoutResult(call, Duration.ofMinutes(75)));
   }
 
   /** What stands there in operation. */
@@ -101,7 +140,11 @@ class EveryAnswerTest {
             case RUN_OVER -> "the run is over: it was cancelled";
             case RETRY_BUDGET_SPENT -> "the run has used all of its 50 retries";
             case DEADLINE_EXCEEDED -> DETAIL;
-            case CIRCUIT_OPEN, DENIED, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
+            case DENIED -> "anna denied it: not on a Friday";
+            case CIRCUIT_OPEN ->
+                "its circuit is open, after 5 failures within 30000 ms, the last one server_error; the"
+                    + " next try is in 90000 ms";
+            case SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
           };
       case Reason.Unknown unknown ->
           switch (unknown) {

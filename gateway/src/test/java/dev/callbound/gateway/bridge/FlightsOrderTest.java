@@ -35,14 +35,14 @@ final class FlightsOrderTest {
     @Operation
     public boolean ask() {
       asked.incrementAndGet();
-      Audience audience = new Audience(new Questions.Parked());
+      Audience audience = new Audience(new Questions.Parked(), (_, _, _, _) -> null);
       Flight mine = new Flight("key", "digest", audience);
       Session session =
           new Session(
               new Bridge.Greeting(
                   "local", Revision.V2025_11_25, NAMED, JsonObject.EMPTY, null, "s"));
       Talk talk = new Talk(new Message.Request(ID, "tools/call", JsonObject.EMPTY));
-      return switch (flights.enter("place", mine, session, talk, "tool")) {
+      return switch (flights.enter("place", mine, session, talk, "tool", Stay.TO_THE_END)) {
         case Flights.Entry.Own _ -> {
           boolean first = !recorded.get();
           if (first) {

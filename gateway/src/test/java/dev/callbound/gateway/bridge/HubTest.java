@@ -64,7 +64,8 @@ class HubTest {
         Sessions.talk(
             "subscriptions/listen",
             "{\"notifications\": {\"toolsListChanged\": true, \"resourceSubscriptions\": [\"a\"]}}");
-    assertThat(hub.open(talk, Sessions.of(Revision.V2026_07_28, "{}", null))).containsExactly("a");
+    assertThat(hub.open(talk, Sessions.of(Revision.V2026_07_28, "{}", null), List.of()))
+        .containsExactly("a");
     hub.heard("one", TOOLS);
     hub.heard("one", UPDATED);
     hub.heard(
@@ -89,7 +90,7 @@ class HubTest {
   @Test
   void everyStreamIsToldOfTheEnd() throws Exception {
     Talk talk = Sessions.talk("subscriptions/listen", "{\"notifications\": {}}");
-    hub.open(talk, Sessions.of(Revision.V2026_07_28, "{}", null));
+    hub.open(talk, Sessions.of(Revision.V2026_07_28, "{}", null), List.of());
     hub.closeAll();
 
     assertThat(Sessions.said(talk).getLast())

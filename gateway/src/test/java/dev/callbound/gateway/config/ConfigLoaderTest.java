@@ -108,6 +108,8 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.TOOL, Origin.TOOL, Origin.BUILT_IN)));
     assertThat(server(config, "crm").tool("other"))
         .isEqualTo(
@@ -124,6 +126,8 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.BUILT_IN, Origin.SERVER, Origin.BUILT_IN)));
   }
 

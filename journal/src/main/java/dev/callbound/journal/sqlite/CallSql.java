@@ -86,10 +86,11 @@ final class CallSql {
     Evidence evidence = end.evidence();
     sql.update(
         """
-        INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, waited_us,
-                              failure, failure_detail, may_have_run, decision, pause_ms, why,
-                              progress_count, last_progress_age_ms, signs_of_life, upstream_note)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms,
+                              waited_us, failure, failure_detail, may_have_run, decision, pause_ms,
+                              why, progress_count, last_progress_age_ms, signs_of_life,
+                              upstream_note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         call.id(),
         call.run(),
@@ -97,6 +98,7 @@ final class CallSql {
         attempt.timeout().toMillis(),
         Columns.code(attempt.limitedBy()),
         attempt.startedAt().toEpochMilli(),
+        attempt.held().toMillis(),
         Columns.micros(end.waited()),
         failure == null ? null : failure.kind(),
         failure == null ? null : failure.detail(),
@@ -115,13 +117,14 @@ final class CallSql {
     int begun =
         sql.update(
             """
-            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms)
-            SELECT id, run, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
+            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms)
+            SELECT id, run, ?, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
             """,
             attempt.number(),
             attempt.timeout().toMillis(),
             Columns.code(attempt.limitedBy()),
             attempt.startedAt().toEpochMilli(),
+            attempt.held().toMillis(),
             call);
     if (begun != 1) {
       throw new InconsistentException(
@@ -185,6 +188,7 @@ final class CallSql {
     keepResult(sql, call, ending.result(), replay);
     if (ending.status() == Ending.Status.UNKNOWN) {
       RunSql.spreadUnknown(sql, call);
+      forgetResendIfOfNoUse(sql, call);
     } else {
       forgetResend(sql, call);
     }
@@ -210,6 +214,16 @@ final class CallSql {
 
   static void forgetResend(Sql sql, String call) throws SQLException {
     sql.update("UPDATE payloads SET resend = NULL WHERE call = ? AND resend IS NOT NULL", call);
+  }
+
+  /** Nobody can ask what became of it, nor send it again. */
+  private static void forgetResendIfOfNoUse(Sql sql, String call) throws SQLException {
+    sql.update(
+        """
+        UPDATE payloads SET resend = NULL WHERE call = ? AND resend IS NOT NULL
+          AND EXISTS (SELECT 1 FROM calls WHERE id = call AND recognition = 'none')
+        """,
+        call);
   }
 
   static Optional<CallRecord> find(Sql sql, String id) throws SQLException {

@@ -6,6 +6,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Replay;
 import java.sql.SQLException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One record of a call, as it is handed in. */
@@ -34,6 +35,14 @@ sealed interface CallStep {
     @Override
     public void write(Sql sql, String call) throws SQLException, InconsistentException {
       CallSql.endAttempt(sql, call, number, end);
+    }
+  }
+
+  /** A client is told to come back for the call. */
+  record Detached(Instant at, Instant keptUntil, @Nullable String resend) implements CallStep {
+    @Override
+    public void write(Sql sql, String call) throws SQLException, InconsistentException {
+      TaskSql.detach(sql, call, at, keptUntil, resend);
     }
   }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   the call, as the journal shows it                          ends
+ *   a client comes back for it, and it can go on               not yet: it is to be resumed
  *   a read                                                     stopped: cancelled
  *   a write, no attempt begun                                  stopped: cancelled
  *   the same, following a call that is in doubt                unknown, as that one is
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt is on disk before its first byte is sent, so a write without one was never sent. It
  * would have gone on if it was amid an attempt or in the wait before the next one; it can, if a
- * repeat of it is recognised, its arguments were kept, and its run has time left. Runs go on, with
- * the budget and the deadline that they had, unless the deadline has passed.
+ * repeat of it is recognised, its arguments were kept, and its run has time left. Where a client
+ * was told to come back, a read goes on too, and so does a write of which nothing can have run.
+ * Runs go on, with the budget and the deadline that they had, unless the deadline has passed.
  */
 final class Recoverer {
   private static final String ARGUMENTS_NOT_KEPT =
@@ -84,6 +86,13 @@ final class Recoverer {
 
   private void takeUp(CallRecord call) throws SQLException, InconsistentException {
     List<AttemptRecord> attempts = CallSql.attempts(sql, call.id());
+    if (TaskSql.find(sql, call.id()).isPresent() && goesOn(call, attempts) && hasTime(call)) {
+      Optional<String> resend = RepeatSql.resend(sql, call.id());
+      if (resend.isPresent()) {
+        toResume.add(new Interrupted(call, resend.get(), attempts, inherited(call)));
+        return;
+      }
+    }
     if (call.effect() == Effect.READ) {
       end(call, attempts, stopped("the process died; a read may be asked again", attempts));
       return;
@@ -114,6 +123,27 @@ final class Recoverer {
       case STOPPED -> stopped++;
       case UNKNOWN -> unknown++;
     }
+  }
+
+  /** Whether a call that a client comes back for can go on without doing anything twice. */
+  private boolean goesOn(CallRecord call, List<AttemptRecord> attempts) throws SQLException {
+    boolean recognised = call.recognition() != Recognition.NONE;
+    if (attempts.isEmpty()) {
+      return recognised || inherited(call) == null;
+    }
+    AttemptEnd last = attempts.getLast().end();
+    return switch (call.effect()) {
+      // One that was answered goes on as well: its answer died with the process.
+      case READ ->
+          last == null
+              || last.decision().action() == Action.RETRY
+              || last.decision().action() == Action.OK;
+      case WRITE ->
+          !recognised
+              && last != null
+              && last.decision().action() == Action.RETRY
+              && Interrupted.doubt(call.recognition(), inherited(call), attempts) == null;
+    };
   }
 
   private static boolean wouldGoOn(List<AttemptRecord> attempts) {

@@ -4,6 +4,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Ending.Status;
+import dev.callbound.journal.Replay;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.SettledBy;
 import dev.callbound.journal.Settlement;
@@ -114,7 +115,7 @@ final class SettleSql {
         settling.who(),
         settling.note(),
         call);
-    CallSql.keepResult(sql, call, settling.result(), settling.replay());
+    CallSql.keepResult(sql, call, settling.result(), kept(sql, call, settling.replay()));
     CallSql.forgetResend(sql, call);
     RunSql.spreadSettled(sql, call);
   }
@@ -135,8 +136,24 @@ final class SettleSql {
             settling.resultBytes(),
             settling.call());
     if (lacking == 1) {
-      CallSql.keepResult(sql, settling.call(), settling.result(), settling.replay());
+      String call = settling.call();
+      CallSql.keepResult(sql, call, settling.result(), kept(sql, call, settling.replay()));
     }
+  }
+
+  /** A result is kept for those who may ask for it: by a repeat, or because they come back. */
+  private static @Nullable Replay kept(Sql sql, String call, @Nullable Replay replay)
+      throws SQLException {
+    boolean asked =
+        sql.number(
+                """
+                SELECT count(*) FROM calls WHERE id = ?
+                  AND (step IS NOT NULL OR recognition <> 'none'
+                    OR EXISTS (SELECT 1 FROM tasks WHERE call = calls.id))
+                """,
+                call)
+            > 0;
+    return asked ? replay : null;
   }
 
   private static void diverge(Sql sql, Settling settling, Reason.Unknown doubt)

@@ -2,6 +2,7 @@ package dev.callbound.journal.sqlite;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.CircuitRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalException;
@@ -13,6 +14,7 @@ import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.TaskReader;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -164,11 +166,21 @@ final class SqliteReader implements JournalReader {
   }
 
   @Override
+  public List<CircuitRecord> circuits() {
+    return read(ServerSql::circuits);
+  }
+
+  @Override
   public Map<String, Set<String>> toolsSeen() {
     return read(RunSql::toolsSeen);
   }
 
-  private static void requireLimit(int limit) {
+  @Override
+  public TaskReader tasks() {
+    return new TasksOnDisk(this);
+  }
+
+  static void requireLimit(int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1: " + limit);
     }

@@ -42,7 +42,7 @@ final class WholeCalls {
           beginning.attempt(write, begun);
         }
       }
-      case CallStep.AttemptEnded _ -> open.remove(write.call());
+      case CallStep.AttemptEnded _, CallStep.Detached _ -> open.remove(write.call());
       case CallStep.Ended ended -> {
         Beginning beginning = open.remove(write.call());
         if (beginning != null) {

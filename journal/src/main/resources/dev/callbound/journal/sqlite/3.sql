@@ -125,3 +125,69 @@ WHEN OLD.there <> NEW.there OR OLD.final <> NEW.final BEGIN
           iif(NEW.there, 'output_there', 'output_missing'),
           NEW.output, iif(NEW.final, 'final', 'so_far'), NEW.detail);
 END;
+
+-- ---------- Calls that outlive their client, and calls that wait for a person ----------
+
+CREATE TABLE tasks (
+  call            TEXT    NOT NULL PRIMARY KEY REFERENCES calls (id) ON DELETE CASCADE,
+  principal       TEXT    NOT NULL,
+  detached_at_ms  INTEGER NOT NULL,
+  kept_until_ms   INTEGER NOT NULL,
+  cancelled_at_ms INTEGER,
+  -- The JSON-RPC error that the server gave for an answer. Its result lies among the payloads.
+  error           TEXT
+) STRICT;
+
+CREATE INDEX tasks_by_principal ON tasks (principal, call);
+CREATE INDEX tasks_by_end ON tasks (kept_until_ms);
+
+CREATE TABLE approvals (
+  call        TEXT    NOT NULL PRIMARY KEY REFERENCES calls (id) ON DELETE CASCADE,
+  asked_at_ms INTEGER NOT NULL,
+  until_ms    INTEGER NOT NULL,
+  arguments   TEXT    NOT NULL,
+  masked      INTEGER NOT NULL CHECK (masked IN (0, 1)),
+  ruling      TEXT    CHECK (ruling IN ('approved', 'denied', 'lapsed')),
+  ruled_at_ms INTEGER,
+  ruled_by    TEXT,
+  note        TEXT,
+  CHECK ((ruling IS NULL) = (ruled_at_ms IS NULL)),
+  CHECK ((ruling IS NULL) = (ruled_by IS NULL)),
+  CHECK (note IS NULL OR ruling IS NOT NULL)
+) STRICT;
+
+CREATE INDEX approvals_open ON approvals (call) WHERE ruling IS NULL;
+-- Circuits: what keeps calls from a server or from one of its tools, as it last changed. The tool
+-- is empty where it is about the server as a whole; the number grows with every change.
+CREATE TABLE circuits (
+  server        TEXT    NOT NULL,
+  tool          TEXT    NOT NULL,
+  bar           TEXT    NOT NULL CHECK (bar IN ('failures', 'credentials', 'limit')),
+  state         TEXT    NOT NULL CHECK (state IN ('closed', 'open', 'half_open')),
+  changed_at_ms INTEGER NOT NULL,
+  until_ms      INTEGER NOT NULL,
+  failure       TEXT    NOT NULL,
+  detail        TEXT    NOT NULL,
+  number        INTEGER NOT NULL,
+  PRIMARY KEY (server, tool, bar)
+) STRICT, WITHOUT ROWID;
+
+-- What somebody reset while a gateway may be running: it looks here every second. A null stands for
+-- all servers, or for all tools of one.
+CREATE TABLE circuit_resets (
+  id     INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_ms  INTEGER NOT NULL,
+  server TEXT,
+  tool   TEXT,
+  who    TEXT    NOT NULL
+) STRICT;
+
+-- The tools that a server listed last, as it listed them: for as long as it can't be reached.
+CREATE TABLE tool_lists (
+  server       TEXT    NOT NULL PRIMARY KEY,
+  listed_at_ms INTEGER NOT NULL,
+  tools        TEXT    NOT NULL
+) STRICT;
+
+-- How long an attempt waited for its turn before it began.
+ALTER TABLE attempts ADD COLUMN held_ms INTEGER NOT NULL DEFAULT 0 CHECK (held_ms >= 0);

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** MCP over Streamable HTTP, one connection a request. Thread-safe. */
@@ -252,7 +253,12 @@ final class HttpChannel implements Channel {
     if (sent != null && !method.isEmpty()) {
       headers.set("Mcp-Method", method);
       JsonNode params = message.path("params");
-      String name = params.path("name").asText(params.path("uri").asText(""));
+      String name =
+          Stream.of("name", "uri", "taskId")
+              .map(member -> params.path(member).asText(""))
+              .filter(text -> !text.isEmpty())
+              .findFirst()
+              .orElse("");
       if (!name.isEmpty()) {
         headers.set("Mcp-Name", name);
       }

@@ -23,7 +23,19 @@ final class CallJson {
         json.with("attempts", Json.number(call.attempts()))
             .with("started_at", Json.text(call.started().toString()));
     json = known(json, "ended_at", call.ended() == null ? null : call.ended().toString());
-    return call.settled() == null ? json : json.with("settled", settled(call.settled()));
+    json = known(json, "detached_at", call.detached() == null ? null : call.detached().toString());
+    json = call.settled() == null ? json : json.with("settled", settled(call.settled()));
+    return call.approval() == null ? json : json.with("approval", approval(call.approval()));
+  }
+
+  private static JsonObject approval(CallsPort.Approval approval) {
+    JsonObject json =
+        JsonObject.of("state", Json.text(approval.state()))
+            .with("until", Json.text(approval.until().toString()))
+            .with("arguments", Json.text(approval.arguments()))
+            .with("masked", Json.bool(approval.masked()));
+    json = known(json, "at", approval.at() == null ? null : approval.at().toString());
+    return known(known(json, "who", approval.who()), "note", approval.note());
   }
 
   private static JsonObject settled(CallsPort.Settled settled) {

@@ -7,9 +7,10 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The calls over HTTP, for programs: look at one, settle one that is unknown. */
+/** The calls over HTTP, for programs: look at one, settle one that is unknown, rule on one. */
 final class CallsRoutes implements HttpService {
   private final Api api;
   private final CallsPort calls;
@@ -23,7 +24,9 @@ final class CallsRoutes implements HttpService {
   public void routing(HttpRules rules) {
     rules
         .get("/{id}", (request, response) -> api.answer(request, response, this::find))
-        .post("/{id}/settle", (request, response) -> api.answer(request, response, this::settle));
+        .post("/{id}/settle", (request, response) -> api.answer(request, response, this::settle))
+        .post("/{id}/approve", (request, response) -> api.answer(request, response, ruling(true)))
+        .post("/{id}/deny", (request, response) -> api.answer(request, response, ruling(false)));
   }
 
   private Api.Reply find(String principal, ServerRequest request) {
@@ -37,11 +40,22 @@ final class CallsRoutes implements HttpService {
   private Api.Reply settle(String principal, ServerRequest request) throws RefusedException {
     String id = Api.id(request);
     JsonObject body = Api.body(request);
-    return calls
-        .settle(principal, id, landed(body), Api.text(body, "note"))
+    return reply(id, calls.settle(principal, id, landed(body), Api.text(body, "note")));
+  }
+
+  private Api.Action ruling(boolean approved) {
+    return (principal, request) -> {
+      String id = Api.id(request);
+      JsonObject body = Api.body(request);
+      return reply(id, calls.rule(principal, id, approved, Api.text(body, "note")));
+    };
+  }
+
+  private static Api.Reply reply(String id, Optional<CallsPort.Settling> changed) {
+    return changed
         .map(
-            settling ->
-                switch (settling) {
+            change ->
+                switch (change) {
                   case CallsPort.Settling.Done(CallsPort.Call call) ->
                       new Api.Reply(Status.OK_200, CallJson.of(call));
                   case CallsPort.Settling.Refused(String code, String message) ->

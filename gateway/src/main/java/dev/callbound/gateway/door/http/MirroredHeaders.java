@@ -58,6 +58,7 @@ final class MirroredHeaders {
     return switch (method) {
       case "tools/call", "prompts/get" -> "name";
       case "resources/read" -> "uri";
+      case "tasks/get", "tasks/update", "tasks/cancel" -> "taskId";
       default -> null;
     };
   }

@@ -24,6 +24,8 @@ final class RecordedCalls implements CallsPort {
           1,
           Instant.parse("2026-12-01T00:00:00Z"),
           Instant.parse("2026-12-01T00:01:00Z"),
+          null,
+          null,
           null);
 
   final List<String> asked = new CopyOnWriteArrayList<>();
@@ -43,5 +45,12 @@ final class RecordedCalls implements CallsPort {
                 "settled".equals(note)
                     ? new Settling.Refused("not_unknown", "the call is not unknown")
                     : new Settling.Done(call));
+  }
+
+  @Override
+  public Optional<Settling> rule(
+      String principal, String id, boolean approved, @Nullable String note) {
+    asked.add(principal + " " + id + (approved ? " approved " : " denied ") + note);
+    return find(principal, id).map(Settling.Done::new);
   }
 }
