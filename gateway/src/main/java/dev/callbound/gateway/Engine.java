@@ -1,16 +1,20 @@
 package dev.callbound.gateway;
 
+import dev.callbound.gateway.bridge.Alerts;
 import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.bridge.GatewayBridge;
 import dev.callbound.gateway.config.Config;
 import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.gateway.door.CircuitsPort;
 import dev.callbound.gateway.door.RunsPort;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.run.Expectations;
 import dev.callbound.gateway.run.Outputs;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.gateway.upstream.http.UrlLook;
+import dev.callbound.gateway.upstream.http.Webhook;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.JournalStore;
@@ -22,6 +26,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** All that stands behind the doors. Thread-safe. */
 final class Engine implements AutoCloseable {
@@ -35,6 +40,7 @@ final class Engine implements AutoCloseable {
   private final CircuitsPort circuits;
   private final Housekeeping housekeeping;
   private final Outputs outputs;
+  private final @Nullable Webhook webhook;
 
   private Engine(Config config, JournalStore journal, InstantSource clock) {
     this.journal = journal;
@@ -42,15 +48,18 @@ final class Engine implements AutoCloseable {
     processes.cleanUp();
     Ids ids = new Ids(clock);
     Runs all = new Runs(config.run(), journal, ids, SystemTime.INSTANCE, clock);
+    this.webhook = config.alerts() == null ? null : new Webhook(config.alerts());
+    Alerts alerts = webhook == null ? Alerts.NONE : webhook::post;
     this.servers = Servers.of(config, processes);
-    this.bridge = new GatewayBridge(config, servers, all, journal, ids, SystemTime.INSTANCE, clock);
+    this.bridge =
+        new GatewayBridge(config, servers, all, journal, ids, SystemTime.INSTANCE, clock, alerts);
     bridge.takeUp();
     this.outputs =
         new Outputs(
             journal,
             clock,
             url -> UrlLook.at(url, config.expect().addresses(url)),
-            Engine::tellMissing);
+            missing -> tell(missing, alerts));
     this.runs =
         new RunsForPrograms(
             all,
@@ -84,13 +93,20 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  private static void tellMissing(OutputRecord output) {
+  private static void tell(OutputRecord missing, Alerts alerts) {
+    String detail = missing.detail() == null ? "" : missing.detail();
     LOG.log(
         Level.WARNING,
         "run={0} output={1} missing=yes {2}",
-        output.run(),
-        output.output(),
-        output.detail());
+        missing.run(),
+        missing.output(),
+        detail);
+    alerts.raise(
+        JsonObject.of("kind", Json.text("output_missing"))
+            .with("at", Json.text(missing.since().toString()))
+            .with("run", Json.text(missing.run()))
+            .with("output", Json.text(missing.output()))
+            .with("detail", Json.text(detail)));
   }
 
   private static void tell(Recovery recovery) {
@@ -145,6 +161,9 @@ final class Engine implements AutoCloseable {
   public void close() {
     housekeeping.close();
     outputs.close();
+    if (webhook != null) {
+      webhook.close();
+    }
     Servers.close(servers);
     journal.close();
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt whole milliseconds
  * @param held how long it waited for its turn before that; zero or more, in whole milliseconds
  * @param end null while it is going on
+ * @param pulse what was seen of the tool before its end; null of an attempt that did not last
  */
 public record AttemptRecord(
     int number,
@@ -21,7 +22,8 @@ public record AttemptRecord(
     Attempt.Limit limitedBy,
     Instant startedAt,
     Duration held,
-    @Nullable AttemptEnd end) {
+    @Nullable AttemptEnd end,
+    @Nullable Pulse pulse) {
 
   public AttemptRecord {
     if (number < 1) {
@@ -39,12 +41,12 @@ public record AttemptRecord(
       Attempt.Limit limitedBy,
       Instant startedAt,
       @Nullable AttemptEnd end) {
-    this(number, timeout, limitedBy, startedAt, Duration.ZERO, end);
+    this(number, timeout, limitedBy, startedAt, Duration.ZERO, end, null);
   }
 
   /** An attempt that is about to begin. */
   public static AttemptRecord of(Attempt attempt, Instant startedAt, Duration held) {
     return new AttemptRecord(
-        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, held, null);
+        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, held, null, null);
   }
 }

@@ -21,6 +21,8 @@ public enum EventKind {
   CALL_ENDED,
   /** A call that was unknown is so no more. */
   CALL_SETTLED,
+  /** An attempt has made no progress for too long. */
+  CALL_STUCK,
   /** What the run is expected to bring about has come to be there, or is there in the end. */
   OUTPUT_THERE,
   /** It is there no more, or is not there in the end. */

@@ -69,6 +69,12 @@ public interface JournalStore extends JournalReader {
    */
   void openCall(CallRecord call, @Nullable String resend, Durability durability);
 
+  /**
+   * Records, {@link Durability#SOON}, what is seen of an attempt that is going on; nothing if it is
+   * not.
+   */
+  void attemptSeen(String call, int number, Pulse pulse);
+
   /** Records an attempt that is about to be made. Its end is null. */
   void beginAttempt(String call, AttemptRecord attempt, Durability durability);
 

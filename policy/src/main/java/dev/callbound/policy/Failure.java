@@ -292,7 +292,9 @@ public sealed interface Failure {
       /** The run was cancelled or ended. */
       RUN,
       /** The gateway is stopping. */
-      SHUTDOWN
+      SHUTDOWN,
+      /** It made no progress for so long that it is taken to be stuck. */
+      STUCK
     }
 
     @Override
@@ -307,6 +309,7 @@ public sealed interface Failure {
             case CLIENT -> "the client";
             case RUN -> "the end of its run";
             case SHUTDOWN -> "the gateway's stop";
+            case STUCK -> "the gateway, as it made no progress";
           };
       return "cancelled by " + who + (sent ? " after it had been sent" : " before it was sent");
     }

@@ -42,6 +42,7 @@ public final class GatewayBridge implements Bridge {
   private final Hub hub = new Hub();
   private final Questions.Parked parked = new Questions.Parked();
   private final Settler settler;
+  private final Vigil vigil;
   private final ToolCalls toolCalls;
   private final Leftovers leftovers;
   private final Unknowns unknowns;
@@ -57,6 +58,7 @@ public final class GatewayBridge implements Bridge {
    * A bridge to these servers.
    *
    * @param servers one for each server of the configuration, in its order; not yet used
+   * @param alerts where it is told that a call is stuck
    */
   public GatewayBridge(
       Config config,
@@ -65,7 +67,8 @@ public final class GatewayBridge implements Bridge {
       JournalStore journal,
       Ids ids,
       Time time,
-      InstantSource clock) {
+      InstantSource clock,
+      Alerts alerts) {
     this.runs = runs;
     this.requests = new OpenRequests(config.listen().maxCalls());
     Map<String, Prefix> prefixes = new LinkedHashMap<>();
@@ -99,9 +102,11 @@ public final class GatewayBridge implements Bridge {
     this.approvals = Approvals.in(journal.tasks(), clock);
     EndedCalls endedCalls = new EndedCalls(journal, catalog, clock, config.settleByModel());
     TaskBook book = new TaskBook(journal, underway, endedCalls, catalog, hub, clock);
+    this.vigil = new Vigil(journal, clock, alerts);
+    vigil.start();
     this.toolCalls =
         new ToolCalls(
-            config, catalog, runs, journal, ids, clock, parked, contents, settler, flights,
+            config, catalog, runs, journal, ids, clock, parked, contents, settler, vigil, flights,
             underway, book, approvals);
     KeptOrders orders = new KeptOrders(catalog, runs, journal, clock);
     this.leftovers =
@@ -306,6 +311,7 @@ public final class GatewayBridge implements Bridge {
     underway.all().forEach(OpenCall::shutDown);
     requests.awaitNone(LETTING_GO);
     underway.awaitNone(LETTING_GO);
+    vigil.close();
     settler.close();
     approvals.close();
   }

@@ -5,7 +5,9 @@ import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.Evidence;
+import dev.callbound.journal.Pulse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +34,7 @@ final class Live implements Exchange {
   private final AtomicReference<@Nullable String> note = new AtomicReference<>();
   private final long begun = System.nanoTime();
   private volatile long lastProgress = begun;
+  private volatile long lastSign = begun;
   private volatile boolean sent;
   private volatile @Nullable RpcError error;
 
@@ -95,19 +98,20 @@ final class Live implements Exchange {
 
   @Override
   public void signOfLife() {
+    lastSign = System.nanoTime();
     signsOfLife.incrementAndGet();
   }
 
   @Override
   public void progress(JsonObject params) {
-    progressCount.incrementAndGet();
     lastProgress = System.nanoTime();
+    progressCount.incrementAndGet();
     asker.progress(params);
   }
 
   @Override
   public void notification(Message.Notification notification) {
-    signsOfLife.incrementAndGet();
+    signOfLife();
     if (notification.method().equals(RELATED_TO_CALL)) {
       asker.say(notification);
     }
@@ -153,6 +157,29 @@ final class Live implements Exchange {
   /** The reading of the clock at which so long a silence has been reached; none while asking. */
   long silentAt(Duration stall) {
     return asking.get() > 0 ? Long.MAX_VALUE : lastProgress + stall.toNanos();
+  }
+
+  /** How long ago the last progress was, or else the begin. */
+  Duration sinceProgress() {
+    return Duration.ofNanos(System.nanoTime() - lastProgress);
+  }
+
+  /**
+   * What has been seen by now.
+   *
+   * @param stuckSince see {@link Pulse}
+   */
+  Pulse pulse(Instant now, @Nullable Instant stuckSince) {
+    // Each count is read before its time, and written after it: a count has a time.
+    int progress = progressCount.get();
+    int signs = signsOfLife.get();
+    long nanos = System.nanoTime();
+    return new Pulse(
+        progress,
+        progress == 0 ? null : now.minusNanos(nanos - lastProgress),
+        signs,
+        signs == 0 ? null : now.minusNanos(nanos - lastSign),
+        stuckSince);
   }
 
   Evidence evidence() {

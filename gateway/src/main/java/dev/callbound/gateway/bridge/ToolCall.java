@@ -45,6 +45,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
   private final Audience audience;
   private final CallJournal journal;
   private final Settler settler;
+  private final Vigil vigil;
   private final Approvals approvals;
   private final TaskBook tasks;
   private final CallAnswers answers;
@@ -76,6 +77,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
       Audience audience,
       CallJournal journal,
       Settler settler,
+      Vigil vigil,
       Approvals approvals,
       TaskBook tasks,
       boolean modelSettles) {
@@ -86,6 +88,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     this.audience = audience;
     this.journal = journal;
     this.settler = settler;
+    this.vigil = vigil;
     this.approvals = approvals;
     this.tasks = tasks;
     this.answers = new CallAnswers(order, modelSettles, begun);
@@ -252,7 +255,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
   public Reply<Json> attempt(Attempt attempt) {
     made = attempt.number();
     trying = new Trying(System.nanoTime());
-    try {
+    try (Vigil.Watch _ = vigil.watch(order, attempt.number(), attempts::last, cancellation)) {
       return attempts.attempt(attempt);
     } finally {
       trying = null;

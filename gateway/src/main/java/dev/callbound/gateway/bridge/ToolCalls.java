@@ -38,6 +38,7 @@ final class ToolCalls implements Repeats.Making {
   private final Questions.Parked parked;
   private final ContentsByTool contents;
   private final Settler settler;
+  private final Vigil vigil;
   private final Repeats repeats;
   private final Underway underway;
   private final TaskBook tasks;
@@ -53,6 +54,7 @@ final class ToolCalls implements Repeats.Making {
       Questions.Parked parked,
       ContentsByTool contents,
       Settler settler,
+      Vigil vigil,
       Flights flights,
       Underway underway,
       TaskBook tasks,
@@ -66,6 +68,7 @@ final class ToolCalls implements Repeats.Making {
     this.parked = parked;
     this.contents = contents;
     this.settler = settler;
+    this.vigil = vigil;
     this.underway = underway;
     this.tasks = tasks;
     this.approvals = approvals;
@@ -295,6 +298,7 @@ final class ToolCalls implements Repeats.Making {
         audience,
         leaves,
         settler,
+        vigil,
         approvals,
         tasks,
         config.settleByModel());

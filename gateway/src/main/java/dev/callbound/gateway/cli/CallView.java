@@ -7,11 +7,13 @@ import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
+import dev.callbound.journal.Pulse;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -172,8 +174,8 @@ final class CallView {
                 held,
                 waited));
     if (end == null) {
-      screen.line(
-          INDENT + (call.ending() == null ? "still going on" : "its end was never recorded"));
+      screen.paragraph(
+          call.ending() == null ? goingOn(attempt) : "its end was never recorded", INDENT);
       return;
     }
     FailureRecord failure = end.failure();
@@ -184,6 +186,42 @@ final class CallView {
     }
     evidence(end.evidence());
     decision(end.decision());
+  }
+
+  /**
+   * How an attempt does, as far as its gateway has written down, which it does each few seconds.
+   */
+  private static String goingOn(AttemptRecord attempt) {
+    Instant now = Instant.now();
+    StringBuilder text = new StringBuilder("still going on, for " + ago(attempt.startedAt(), now));
+    Pulse pulse = attempt.pulse();
+    if (pulse == null) {
+      return text.toString();
+    }
+    text.append("; ")
+        .append(
+            pulse.lastProgressAt() == null
+                ? "no progress"
+                : Text.count(pulse.progressCount(), "progress report")
+                    + ", the last "
+                    + ago(pulse.lastProgressAt(), now)
+                    + " ago");
+    if (pulse.lastSignAt() != null) {
+      text.append("; ")
+          .append(Text.count(pulse.signsOfLife(), "other sign"))
+          .append(" of life, the last ")
+          .append(ago(pulse.lastSignAt(), now))
+          .append(" ago");
+    }
+    if (pulse.stuckSince() != null) {
+      text.append("; stuck since ").append(ago(pulse.stuckSince(), now));
+    }
+    return text.toString();
+  }
+
+  private static String ago(Instant then, Instant now) {
+    Duration age = Duration.between(then, now);
+    return Times.length(age.isNegative() ? Duration.ZERO : age);
   }
 
   /** Whether a read has run is nobody's concern. */

@@ -12,12 +12,14 @@ import dev.callbound.journal.Ending;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.OutputRecord;
+import dev.callbound.journal.Pulse;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.Settlement;
 import dev.callbound.journal.TaskRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -199,6 +201,10 @@ final class RecordJson {
       millis(json, "held_ms", attempt.held());
     }
     AttemptEnd end = attempt.end();
+    Pulse pulse = attempt.pulse();
+    if (pulse != null) {
+      pulse(json, pulse);
+    }
     if (end == null) {
       return json;
     }
@@ -217,6 +223,20 @@ final class RecordJson {
     json.put("signs_of_life", end.evidence().signsOfLife());
     text(json, "upstream_note", end.evidence().upstreamNote());
     return json;
+  }
+
+  private static void pulse(ObjectNode json, Pulse pulse) {
+    json.put("progress_count", pulse.progressCount());
+    time(json, "last_progress_at", pulse.lastProgressAt());
+    json.put("signs_of_life", pulse.signsOfLife());
+    time(json, "last_sign_of_life_at", pulse.lastSignAt());
+    time(json, "stuck_since", pulse.stuckSince());
+  }
+
+  private static void time(ObjectNode json, String name, @Nullable Instant value) {
+    if (value != null) {
+      json.put(name, value.toString());
+    }
   }
 
   private static void text(ObjectNode json, String name, @Nullable String value) {

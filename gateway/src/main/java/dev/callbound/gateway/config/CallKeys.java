@@ -18,6 +18,7 @@ record CallKeys(
     Key.Value<Duration> lateWindow,
     Key.Value<Duration> settleFor,
     WaitingKeys waiting,
+    StuckKeys stuck,
     CircuitKeys circuits,
     Key.PartOrWord circuit) {
   /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
@@ -104,6 +105,7 @@ record CallKeys(
             LATE_WINDOW_HELP),
         Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP),
         WaitingKeys.standard(),
+        StuckKeys.standard(),
         circuits,
         circuits.key("on, as below"));
   }
@@ -127,6 +129,7 @@ record CallKeys(
         Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
         Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP),
         WaitingKeys.inherited(from),
+        StuckKeys.inherited(from),
         circuits,
         circuits.key(from));
   }
@@ -136,6 +139,7 @@ record CallKeys(
         new ArrayList<>(
             List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor));
     all.addAll(waiting.all());
+    all.addAll(stuck.all());
     all.add(circuit);
     return List.copyOf(all);
   }

@@ -27,6 +27,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         where.written(keys.lateWindow()),
         where.written(keys.settleFor()),
         keys.waiting().read(where),
+        keys.stuck().read(where),
         circuit(),
         null,
         null,

@@ -51,6 +51,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
         waiting(),
+        stuck(),
         circuit(),
         new ToolConfig.Origins(
             origin(CallLayer::effect), origin(CallLayer::deadline), origin(CallLayer::recognise)));
@@ -63,6 +64,13 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         detachAfter.isZero() ? null : detachAfter,
         firstOr(layer -> layer.waiting().approve(), standard.approve()),
         firstOr(layer -> layer.waiting().approveWithin(), standard.approveWithin()));
+  }
+
+  private Stuck stuck() {
+    StuckKeys standard = Keys.DEFAULT_CALL.stuck();
+    Duration after = firstOr(layer -> layer.stuck().after(), standard.after());
+    return new Stuck(
+        after.isZero() ? null : after, firstOr(layer -> layer.stuck().then(), standard.then()));
   }
 
   /** The circuit: there is one unless the innermost place that speaks of it says otherwise. */

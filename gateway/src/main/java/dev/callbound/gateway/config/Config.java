@@ -5,12 +5,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that the config says, validated and with every default filled in. Immutable.
  *
  * @param servers the servers that are enabled, by name, in the order of the file
  * @param backoff how long a call waits before it tries again when nobody named a time
+ * @param alerts where alerts are posted to; null for nowhere
  * @param expect where expected outputs may be looked for
  * @param settleByModel whether a model may settle an unknown outcome through {@code
  *     callbound_outcome}
@@ -23,6 +25,7 @@ public record Config(
     Backoff backoff,
     ListenConfig listen,
     JournalConfig journal,
+    ServerConfig.@Nullable Http alerts,
     ExpectConfig expect,
     boolean settleByModel,
     Secrets secrets,
@@ -42,18 +45,45 @@ public record Config(
   /** The same, with another door. */
   public Config with(ListenConfig otherListen) {
     return new Config(
-        servers, run, backoff, otherListen, journal, expect, settleByModel, secrets, warnings);
+        servers,
+        run,
+        backoff,
+        otherListen,
+        journal,
+        alerts,
+        expect,
+        settleByModel,
+        secrets,
+        warnings);
   }
 
   /** The same, with other servers. */
   public Config with(Map<String, ServerConfig> otherServers) {
     return new Config(
-        otherServers, run, backoff, listen, journal, expect, settleByModel, secrets, warnings);
+        otherServers,
+        run,
+        backoff,
+        listen,
+        journal,
+        alerts,
+        expect,
+        settleByModel,
+        secrets,
+        warnings);
   }
 
   /** The same, with another journal. */
   public Config with(JournalConfig otherJournal) {
     return new Config(
-        servers, run, backoff, listen, otherJournal, expect, settleByModel, secrets, warnings);
+        servers,
+        run,
+        backoff,
+        listen,
+        otherJournal,
+        alerts,
+        expect,
+        settleByModel,
+        secrets,
+        warnings);
   }
 }

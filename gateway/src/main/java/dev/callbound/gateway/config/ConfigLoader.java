@@ -71,6 +71,7 @@ public final class ConfigLoader {
     Backoff backoff = backoff(top.part(Keys.File.BACKOFF));
     ListenConfig listen = new ListenReader(top.part(Keys.File.LISTEN)).read();
     JournalConfig journal = journal(top.part(Keys.File.JOURNAL));
+    ServerConfig.Http alerts = new TransportReader(top.part(Keys.File.ALERTS), folders).http();
     ExpectConfig expect = expect(top.part(Keys.File.EXPECT), listen);
     boolean settleByModel = top.value(Keys.File.SETTLE_BY_MODEL);
     reading.problems().check();
@@ -83,6 +84,7 @@ public final class ConfigLoader {
         backoff,
         listen,
         journal,
+        alerts,
         expect,
         settleByModel,
         reading.allSecrets(),

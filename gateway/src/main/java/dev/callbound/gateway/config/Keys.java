@@ -405,6 +405,25 @@ final class Keys {
     private Journal() {}
   }
 
+  /** {@code alerts}. */
+  static final class Alerts {
+    static final Key.Value<URI> URL =
+        Key.Value.open(
+            "url",
+            Formats.URL,
+            "none",
+            "Where alerts are posted to, as JSON: an attempt that is stuck, an expected output that"
+                + " is missing in the end.");
+    static final Key.Pairs HEADERS = new Key.Pairs("headers", Server.HEADERS.help());
+    static final Key.Values<AddressRange> ALLOW_ADDRESSES =
+        Key.Values.of(
+            "allow_addresses", Formats.ADDRESS_RANGE, List.of(), Server.ALLOW_ADDRESSES.help());
+
+    static final Section SECTION = new Section("alerts", List.of(URL, HEADERS, ALLOW_ADDRESSES));
+
+    private Alerts() {}
+  }
+
   /** {@code expect}. */
   static final class Expect {
     static final Key.Values<String> FOLDERS =
@@ -448,6 +467,8 @@ final class Keys {
     static final Key.Part JOURNAL =
         new Key.Part("journal", Journal.SECTION, "Where the record is kept, and for how long.");
 
+    static final Key.Part ALERTS =
+        new Key.Part("alerts", Alerts.SECTION, "Whom to tell of what needs a look.");
     static final Key.Part EXPECT =
         new Key.Part("expect", Expect.SECTION, "Where a run's expected outputs may be looked for.");
 
@@ -462,7 +483,16 @@ final class Keys {
         new Section(
             "the file",
             List.of(
-                SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL, EXPECT, SETTLE_BY_MODEL));
+                SERVERS,
+                PREFIX,
+                DEFAULTS,
+                RUN,
+                BACKOFF,
+                LISTEN,
+                JOURNAL,
+                ALERTS,
+                EXPECT,
+                SETTLE_BY_MODEL));
 
     private File() {}
   }

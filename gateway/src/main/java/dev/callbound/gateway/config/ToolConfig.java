@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     means {@link #STANDARD_LATE_WINDOW} where a repeat is not recognised, else zero
  * @param settleFor how long an unknown outcome is asked about again; may be zero
  * @param waiting how long a client waits for a call, and whether the call waits for a person
+ * @param stuck when an attempt counts as stuck
  * @param circuit how its calls are kept from a dependency that stays down
  * @param from which places said so
  */
@@ -44,6 +45,7 @@ public record ToolConfig(
     @Nullable Duration lateWindow,
     Duration settleFor,
     Waiting waiting,
+    Stuck stuck,
     CircuitConfig circuit,
     Origins from) {
   /** More attempts than this hammer a provider and help nobody. */
@@ -98,6 +100,7 @@ public record ToolConfig(
         lateWindow,
         settleFor,
         waiting,
+        stuck,
         circuit,
         from);
   }

@@ -101,7 +101,8 @@ record TransportReader(MappingReader reader, UserFolders folders) {
     return new ServerConfig.Stdio(command, args, env, folder, reader.value(Keys.Server.STOP_GRACE));
   }
 
-  private ServerConfig.@Nullable Http http() {
+  /** What is posted to over HTTP; null if no URL is written, or it can't be used. */
+  ServerConfig.@Nullable Http http() {
     URI url = reader.written(Keys.Server.URL);
     Map<String, Secret> headers = headers();
     List<AddressRange> listed = reader.values(Keys.Server.ALLOW_ADDRESSES);

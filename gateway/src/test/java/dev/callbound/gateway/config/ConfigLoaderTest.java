@@ -109,6 +109,7 @@ class ConfigLoaderTest {
                 null,
                 Duration.ofMinutes(10),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                new Stuck(null, WhenStuck.MARK),
                 ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.TOOL, Origin.TOOL, Origin.BUILT_IN)));
     assertThat(server(config, "crm").tool("other"))
@@ -127,6 +128,7 @@ class ConfigLoaderTest {
                 null,
                 Duration.ofMinutes(10),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                new Stuck(null, WhenStuck.MARK),
                 ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.BUILT_IN, Origin.SERVER, Origin.BUILT_IN)));
   }

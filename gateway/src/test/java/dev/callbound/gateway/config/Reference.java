@@ -37,6 +37,7 @@ final class Reference {
           Keys.Listen.SECTION,
           Keys.Token.SECTION,
           Keys.Journal.SECTION,
+          Keys.Alerts.SECTION,
           Keys.Expect.SECTION);
 
   /** Those of a profile's file; what it says of a tool's recognition is said as in the config. */

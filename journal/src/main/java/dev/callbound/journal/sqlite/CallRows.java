@@ -7,6 +7,7 @@ import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
+import dev.callbound.journal.Pulse;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
@@ -72,7 +73,19 @@ final class CallRows {
         Columns.value(Attempt.Limit.class, row, "limited_by"),
         Columns.instant(row, "started_at_ms"),
         Duration.ofMillis(row.getLong("held_ms")),
-        attemptEnd(row));
+        attemptEnd(row),
+        pulse(row));
+  }
+
+  private static @Nullable Pulse pulse(ResultSet row) throws SQLException {
+    return Columns.instantOrNull(row, "pulse_at_ms") == null
+        ? null
+        : new Pulse(
+            row.getInt("progress_count"),
+            Columns.instantOrNull(row, "last_progress_at_ms"),
+            row.getInt("signs_of_life"),
+            Columns.instantOrNull(row, "last_sign_at_ms"),
+            Columns.instantOrNull(row, "stuck_since_ms"));
   }
 
   private static @Nullable AttemptEnd attemptEnd(ResultSet row) throws SQLException {

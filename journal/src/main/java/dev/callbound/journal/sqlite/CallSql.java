@@ -6,6 +6,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
+import dev.callbound.journal.Pulse;
 import dev.callbound.journal.Replay;
 import dev.callbound.policy.Reason;
 import java.sql.SQLException;
@@ -131,6 +132,23 @@ final class CallSql {
           "attempt %d of call %s begins, but no such call is open"
               .formatted(attempt.number(), call));
     }
+  }
+
+  static void attemptSeen(Sql sql, String call, int number, Pulse pulse) throws SQLException {
+    sql.update(
+        """
+        UPDATE attempts SET pulse_at_ms = ?, progress_count = ?, last_progress_at_ms = ?,
+          signs_of_life = ?, last_sign_at_ms = ?, stuck_since_ms = ?
+        WHERE call = ? AND number = ? AND decision IS NULL
+        """,
+        System.currentTimeMillis(),
+        pulse.progressCount(),
+        Columns.millis(pulse.lastProgressAt()),
+        pulse.signsOfLife(),
+        Columns.millis(pulse.lastSignAt()),
+        Columns.millis(pulse.stuckSince()),
+        call,
+        number);
   }
 
   static void endAttempt(Sql sql, String call, int number, AttemptEnd end)

@@ -19,6 +19,10 @@ final class Columns {
     return duration == null ? null : duration.toMillis();
   }
 
+  static @Nullable Long millis(@Nullable Instant instant) {
+    return instant == null ? null : instant.toEpochMilli();
+  }
+
   static @Nullable Long micros(@Nullable Duration duration) {
     return duration == null ? null : duration.toNanos() / 1_000;
   }

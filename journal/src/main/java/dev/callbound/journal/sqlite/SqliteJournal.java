@@ -18,6 +18,7 @@ import dev.callbound.journal.LastAttempt;
 import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.OutputRecord;
+import dev.callbound.journal.Pulse;
 import dev.callbound.journal.Purged;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.RepeatRecord;
@@ -241,6 +242,12 @@ public final class SqliteJournal implements JournalStore {
       throw new IllegalArgumentException("an attempt that begins has no end: " + call);
     }
     writer.write(new CallWrite(call, new CallStep.Begun(attempt), durability));
+  }
+
+  @Override
+  public void attemptSeen(String call, int number, Pulse pulse) {
+    // None of the call's own records: to lose it leaves no hole.
+    writer.write(Write.unawaitedStep(sql -> CallSql.attemptSeen(sql, call, number, pulse)));
   }
 
   @Override

@@ -18,7 +18,7 @@ CREATE TABLE events (
   at_ms   INTEGER NOT NULL,
   kind    TEXT    NOT NULL CHECK (kind IN
     ('run_opened', 'run_ended', 'run_changed', 'call_opened', 'attempt_ended', 'call_ended',
-     'call_settled', 'output_there', 'output_missing')),
+     'call_settled', 'call_stuck', 'output_there', 'output_missing')),
   call    TEXT,
   attempt INTEGER,
   status  TEXT,
@@ -124,6 +124,20 @@ WHEN OLD.there <> NEW.there OR OLD.final <> NEW.final BEGIN
           CAST(unixepoch('subsec') * 1000 AS INTEGER),
           iif(NEW.there, 'output_there', 'output_missing'),
           NEW.output, iif(NEW.final, 'final', 'so_far'), NEW.detail);
+END;
+
+-- What is seen of an attempt before its end, where it lasts. The counts stand where those of its end do.
+ALTER TABLE attempts ADD COLUMN pulse_at_ms INTEGER;
+ALTER TABLE attempts ADD COLUMN last_progress_at_ms INTEGER;
+ALTER TABLE attempts ADD COLUMN last_sign_at_ms INTEGER;
+ALTER TABLE attempts ADD COLUMN stuck_since_ms INTEGER;
+
+CREATE TRIGGER tell_call_stuck AFTER UPDATE OF stuck_since_ms ON attempts
+WHEN OLD.stuck_since_ms IS NULL AND NEW.stuck_since_ms IS NOT NULL BEGIN
+  INSERT INTO events (run, number, at_ms, kind, call, attempt)
+  VALUES (NEW.run,
+          (SELECT number + 1 FROM events WHERE run = NEW.run ORDER BY number DESC LIMIT 1),
+          NEW.stuck_since_ms, 'call_stuck', NEW.call, NEW.number);
 END;
 
 -- ---------- Calls that outlive their client, and calls that wait for a person ----------

@@ -220,7 +220,7 @@ final class Listening implements AutoCloseable {
     return new Sender.Outgoing(
         "POST",
         Headers.post(terms, method, params, Map.of()),
-        new Message.Request(id, method, params));
+        new Message.Request(id, method, params)::toBytes);
   }
 
   private JsonObject filter(Terms terms) {

@@ -32,7 +32,7 @@ final class OneWay {
     return send(
         terms,
         new Sender.Outgoing(
-            "POST", Headers.post(terms, method, JsonObject.EMPTY, Map.of()), message));
+            "POST", Headers.post(terms, method, JsonObject.EMPTY, Map.of()), message::toBytes));
   }
 
   /** Ends the session at the server, if there is one; waits, bounded. */

@@ -87,7 +87,7 @@ final class Requests {
         new ServerQuestions(exchange, answer -> oneWay.post(terms, answer))) {
       InFlight waiting = new InFlight(request.id(), exchange, questions, n -> forAll.accept(n));
       inFlight.put(request.id(), waiting);
-      Answer answer = sender.send(new Sender.Outgoing("POST", headers, request), evidence);
+      Answer answer = sender.send(new Sender.Outgoing("POST", headers, request::toBytes), evidence);
       Try result = reader.read(answer, waiting, terms, exchange, evidence);
       answered = true;
       return result;

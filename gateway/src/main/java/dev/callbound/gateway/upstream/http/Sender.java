@@ -2,12 +2,12 @@ package dev.callbound.gateway.upstream.http;
 
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.ServerConfig;
-import dev.callbound.gateway.mcp.Message;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
@@ -57,9 +57,9 @@ final class Sender implements AutoCloseable {
    * What goes out.
    *
    * @param headers beside those of the config
-   * @param body null for a method without a body
+   * @param body makes the JSON that goes out; null for a method without a body
    */
-  record Outgoing(String method, Map<String, String> headers, @Nullable Message body) {}
+  record Outgoing(String method, Map<String, String> headers, @Nullable Supplier<byte[]> body) {}
 
   /**
    * Sends a request.
@@ -135,9 +135,9 @@ final class Sender implements AutoCloseable {
     HttpUriRequestBase request = new HttpUriRequestBase(outgoing.method(), target);
     configured.forEach((name, secret) -> request.setHeader(name, secret.reveal()));
     outgoing.headers().forEach(request::setHeader);
-    Message body = outgoing.body();
+    Supplier<byte[]> body = outgoing.body();
     if (body != null) {
-      request.setEntity(new ByteArrayEntity(body.toBytes(), JSON));
+      request.setEntity(new ByteArrayEntity(body.get(), JSON));
     }
     return request;
   }

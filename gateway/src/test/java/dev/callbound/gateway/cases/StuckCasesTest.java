@@ -1,0 +1,135 @@
+package dev.callbound.gateway.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.callbound.gateway.cases.World.Way;
+import dev.callbound.journal.AttemptRecord;
+import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.EventKind;
+import dev.callbound.journal.EventRecord;
+import dev.callbound.journal.Pulse;
+import dev.callbound.journal.RunState;
+import dev.callbound.testkit.Eventually;
+import dev.callbound.testkit.client.PendingCall;
+import dev.callbound.testkit.wire.JsonRpc;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Signs of life hide a call that gets nowhere: both are shown, each apart, while it goes on. */
+class StuckCasesTest {
+  @TempDir Path folder;
+
+  private final List<JsonNode> alerts = new CopyOnWriteArrayList<>();
+  private HttpServer webhook;
+
+  @BeforeEach
+  void listen() throws Exception {
+    webhook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    webhook.createContext(
+        "/",
+        exchange -> {
+          byte[] body = exchange.getRequestBody().readAllBytes();
+          alerts.add(JsonRpc.parse(new String(body, StandardCharsets.UTF_8)));
+          // The first try fails: it is tried again.
+          exchange.sendResponseHeaders(alerts.size() == 1 ? 503 : 204, -1);
+          exchange.close();
+        });
+    webhook.start();
+  }
+
+  @AfterEach
+  void stopListening() {
+    webhook.stop(0);
+  }
+
+  private String alertsUrl() {
+    return "alerts: {url: 'http://127.0.0.1:" + webhook.getAddress().getPort() + "/'}";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void aCallThatIsStuckIsMarkedAndToldOfAndGoesOn(Way way) throws Exception {
+    try (World world =
+        World.of(folder, way, "stuck_after: 1s, deadline: 20s, attempts: 1", alertsUrl())) {
+      PendingCall call =
+          world.client().begin("heartbeat_forever", "{\"every_ms\":100,\"as\":\"log\"}");
+
+      assertThat(Eventually.holds(() -> stuck(world).isPresent() && alerts.size() == 2)).isTrue();
+      Pulse pulse = stuck(world).orElseThrow();
+      assertThat(pulse.progressCount()).isZero();
+      assertThat(pulse.lastProgressAt()).isNull();
+      assertThat(pulse.signsOfLife()).isPositive();
+      assertThat(pulse.lastSignAt()).isNotNull();
+      assertThat(pulse.stuckSince()).isNotNull();
+      CallRecord open = open(world).orElseThrow();
+      assertThat(open.ending()).isNull();
+      assertThat(alerts).allMatch(alert -> alert.equals(alerts.getFirst()));
+      assertThat(alerts.getFirst().path("kind").asText()).isEqualTo("call_stuck");
+      assertThat(alerts.getFirst().path("call").asText()).isEqualTo(open.id());
+      assertThat(alerts.getFirst().path("cancelled").asBoolean()).isFalse();
+      assertThat(world.gateway().journal().eventsOf(open.run(), 0, 100))
+          .extracting(EventRecord::kind)
+          .containsOnlyOnce(EventKind.CALL_STUCK);
+      call.cancel("it has been seen");
+    }
+  }
+
+  @Test
+  void aCallThatMakesProgressIsNotStuck() throws Exception {
+    try (World world =
+        World.of(folder, Way.HTTP, "stuck_after: 1s, deadline: 4s, attempts: 1", alertsUrl())) {
+      world.client().call("progress_forever", "{\"every_ms\":200}");
+
+      AttemptRecord attempt = world.attempt(world.recorded("progress_forever"));
+      assertThat(attempt.pulse().stuckSince()).isNull();
+      assertThat(attempt.pulse().lastProgressAt()).isNotNull();
+      assertThat(alerts).isEmpty();
+    }
+  }
+
+  @Test
+  void aCallThatIsStuckIsCancelledWhereThatIsWanted() throws Exception {
+    try (World world =
+        World.of(folder, Way.HTTP, "stuck_after: 1s, stuck: cancel, deadline: 60s", alertsUrl())) {
+      JsonNode answer =
+          world.client().call("heartbeat_forever", "{\"every_ms\":100,\"as\":\"comment\"}");
+
+      assertThat(World.outcome(answer)).isEqualTo("stopped/cancelled");
+      assertThat(world.attempt(world.recorded("heartbeat_forever")).end().failure().detail())
+          .contains("made no progress");
+      assertThat(Eventually.holds(() -> !alerts.isEmpty())).isTrue();
+      assertThat(alerts.getFirst().path("cancelled").asBoolean()).isTrue();
+    }
+  }
+
+  private static Optional<CallRecord> open(World world) {
+    return world.gateway().journal().runs(EnumSet.of(RunState.RUNNING), 10).stream()
+        .flatMap(run -> world.gateway().journal().callsOf(run.id(), 10).stream())
+        .filter(call -> call.tool().equals("heartbeat_forever"))
+        .findFirst();
+  }
+
+  /** What is seen of the attempt that is going on, once it is stuck. */
+  private static Optional<Pulse> stuck(World world) {
+    return open(world).stream()
+        .flatMap(call -> world.attempts(call).stream())
+        .flatMap(attempt -> Stream.ofNullable(attempt.pulse()))
+        .filter(pulse -> pulse.stuckSince() != null)
+        .findFirst();
+  }
+}
