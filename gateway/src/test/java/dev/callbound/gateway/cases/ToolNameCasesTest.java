@@ -130,6 +130,7 @@ class ToolNameCasesTest {
     return "servers:\n  one: {" + one.entry() + "}\n  two: {" + two.entry() + "}\n";
   }
 
+  /** The servers' tools; the gateway's own have names that nobody can take. */
   private static List<String> names(McpClient client) throws Exception {
     List<String> names = new ArrayList<>();
     client
@@ -137,6 +138,7 @@ class ToolNameCasesTest {
         .path("result")
         .path("tools")
         .forEach(tool -> names.add(tool.path("name").asText()));
+    names.removeIf(name -> name.startsWith("callbound_"));
     return names;
   }
 
