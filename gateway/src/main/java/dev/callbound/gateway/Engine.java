@@ -4,6 +4,7 @@ import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.bridge.GatewayBridge;
 import dev.callbound.gateway.config.Config;
 import dev.callbound.gateway.door.CallsPort;
+import dev.callbound.gateway.door.CircuitsPort;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
@@ -27,6 +28,7 @@ final class Engine implements AutoCloseable {
   private final GatewayBridge bridge;
   private final RunsPort runs;
   private final CallsPort calls;
+  private final CircuitsPort circuits;
   private final Housekeeping housekeeping;
 
   private Engine(Config config, JournalStore journal, InstantSource clock) {
@@ -36,11 +38,13 @@ final class Engine implements AutoCloseable {
     Ids ids = new Ids(clock);
     Runs all = new Runs(config.run(), journal, ids, SystemTime.INSTANCE, clock);
     this.servers = Servers.of(config, processes);
-    this.bridge = new GatewayBridge(config, servers, all, journal, ids, clock);
+    this.bridge = new GatewayBridge(config, servers, all, journal, ids, SystemTime.INSTANCE, clock);
     bridge.takeUp();
     this.runs = new RunsForPrograms(all, journal, config.run().deadline());
     this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal.tasks());
-    this.housekeeping = Housekeeping.start(all, journal, config.journal().retention(), clock);
+    this.circuits = new CircuitsForPrograms(bridge.gates());
+    this.housekeeping =
+        Housekeeping.start(all, bridge.gates(), journal, config.journal().retention(), clock);
   }
 
   /**
@@ -84,6 +88,10 @@ final class Engine implements AutoCloseable {
 
   CallsPort calls() {
     return calls;
+  }
+
+  CircuitsPort circuits() {
+    return circuits;
   }
 
   /** Leaves word beside the journal of where the door is. */

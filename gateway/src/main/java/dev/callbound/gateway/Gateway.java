@@ -45,7 +45,9 @@ public final class Gateway implements AutoCloseable {
    */
   public static Gateway start(Config config) throws CannotListenException {
     Engine engine = Engine.start(config);
-    HttpDoor door = new HttpDoor(config.listen(), engine.bridge(), engine.runs(), engine.calls());
+    HttpDoor door =
+        new HttpDoor(
+            config.listen(), engine.bridge(), engine.runs(), engine.calls(), engine.circuits());
     try {
       ListenAddress address = door.start();
       LOG.log(

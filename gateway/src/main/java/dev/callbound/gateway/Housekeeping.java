@@ -1,5 +1,6 @@
 package dev.callbound.gateway;
 
+import dev.callbound.gateway.bridge.Gates;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
@@ -8,7 +9,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** What has to be done from time to time: end runs that are over, forget what is old enough. */
+/**
+ * What has to be done from time to time: end runs that are over, heed what was reset beside, forget
+ * what is old enough.
+ */
 final class Housekeeping implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
 
@@ -20,14 +24,17 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration BETWEEN_PURGES = Duration.ofHours(1);
 
   private final Runs runs;
+  private final Gates gates;
   private final JournalStore journal;
   private final Duration retention;
   private final InstantSource clock;
   private final Thread sweeper;
   private final Thread purger;
 
-  private Housekeeping(Runs runs, JournalStore journal, Duration retention, InstantSource clock) {
+  private Housekeeping(
+      Runs runs, Gates gates, JournalStore journal, Duration retention, InstantSource clock) {
     this.runs = runs;
+    this.gates = gates;
     this.journal = journal;
     this.retention = retention;
     this.clock = clock;
@@ -43,8 +50,8 @@ final class Housekeeping implements AutoCloseable {
   }
 
   static Housekeeping start(
-      Runs runs, JournalStore journal, Duration retention, InstantSource clock) {
-    Housekeeping housekeeping = new Housekeeping(runs, journal, retention, clock);
+      Runs runs, Gates gates, JournalStore journal, Duration retention, InstantSource clock) {
+    Housekeeping housekeeping = new Housekeeping(runs, gates, journal, retention, clock);
     housekeeping.sweeper.start();
     housekeeping.purger.start();
     return housekeeping;
@@ -54,7 +61,7 @@ final class Housekeeping implements AutoCloseable {
     try {
       Thread.sleep(first);
       while (true) {
-        attempt(work);
+        work.run();
         Thread.sleep(pause);
       }
     } catch (InterruptedException e) {
@@ -72,11 +79,16 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void sweep() {
-    runs.sweep();
+    attempt(runs::sweep);
+    attempt(gates::heedResets);
   }
 
   private void purge() {
-    journal.tasks().forget(clock.instant());
+    attempt(() -> journal.tasks().forget(clock.instant()));
+    attempt(this::forget);
+  }
+
+  private void forget() {
     Purged purged = journal.purge(clock.instant().minus(retention));
     if (purged.calls() > 0 || purged.runs() > 0) {
       LOG.log(Level.DEBUG, "forgotten calls={0} runs={1}", purged.calls(), purged.runs());

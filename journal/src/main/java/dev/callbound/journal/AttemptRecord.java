@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long it was given; kept in whole milliseconds
  * @param limitedBy which of the three limits made the timeout what it is
  * @param startedAt whole milliseconds
+ * @param held how long it waited for its turn before that; zero or more, in whole milliseconds
  * @param end null while it is going on
  */
 public record AttemptRecord(
@@ -19,6 +20,7 @@ public record AttemptRecord(
     Duration timeout,
     Attempt.Limit limitedBy,
     Instant startedAt,
+    Duration held,
     @Nullable AttemptEnd end) {
 
   public AttemptRecord {
@@ -26,12 +28,23 @@ public record AttemptRecord(
       throw new IllegalArgumentException("number must be at least 1: " + number);
     }
     timeout = Duration.ofMillis(timeout.toMillis());
+    held = Duration.ofMillis(held.toMillis());
     startedAt = Check.millis(startedAt);
   }
 
+  /** One that did not wait for its turn. */
+  public AttemptRecord(
+      int number,
+      Duration timeout,
+      Attempt.Limit limitedBy,
+      Instant startedAt,
+      @Nullable AttemptEnd end) {
+    this(number, timeout, limitedBy, startedAt, Duration.ZERO, end);
+  }
+
   /** An attempt that is about to begin. */
-  public static AttemptRecord of(Attempt attempt, Instant startedAt) {
+  public static AttemptRecord of(Attempt attempt, Instant startedAt, Duration held) {
     return new AttemptRecord(
-        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, null);
+        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, held, null);
   }
 }

@@ -101,6 +101,9 @@ public interface JournalReader extends AutoCloseable {
   /** Calls that go on without their client, and calls that wait for a person. */
   TaskReader tasks();
 
+  /** What keeps calls from the servers, as it last changed. */
+  List<CircuitRecord> circuits();
+
   /** The tools that each server has ever offered, by server. */
   Map<String, Set<String>> toolsSeen();
 

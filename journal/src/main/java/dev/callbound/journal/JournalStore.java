@@ -115,6 +115,9 @@ public interface JournalStore extends JournalReader {
    */
   void rememberTools(String server, Collection<String> tools);
 
+  /** What is remembered of the servers themselves. */
+  ServerStore servers();
+
   /** Remembers a process, before anything is asked of it. On disk when it returns. */
   void processStarted(ChildProcess process);
 
@@ -126,9 +129,10 @@ public interface JournalStore extends JournalReader {
 
   /**
    * Forgets the calls that ended before then, or were settled before then if they had been unknown,
-   * with all that belongs to them, and the runs that ended before then and have no calls left. An
-   * unknown call, its run and a running run are never forgotten. Done in small parts, between which
-   * other records are written; returns when all is done.
+   * with all that belongs to them, and the runs that ended before then and have no calls left; and
+   * the circuits that have neither changed nor kept anybody out since. An unknown call, its run and
+   * a running run are never forgotten. Done in small parts, between which other records are
+   * written; returns when all is done.
    */
   Purged purge(Instant endedBefore);
 

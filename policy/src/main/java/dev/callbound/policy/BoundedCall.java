@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
  * A call that ends: the only loop.
  *
  * <pre>
- *   (attempt → classify → wait)* → outcome → record
+ *   (gate → attempt → classify → wait)* → outcome → record
  * </pre>
  *
- * <p>The loop makes attempts and keeps count. What a failure means is for {@link Classifier}; how
- * long an attempt may take is for {@link Plan}; whether another one is paid for is for {@link
- * Allowance}; who is told what in which order is for {@link Journal}. It ends in exactly one {@link
- * Outcome}, which has been recorded when {@link #run()} returns.
+ * <p>The loop makes attempts and keeps count. Whether an attempt may begin is for {@link Gate};
+ * what a failure means is for {@link Classifier}; how long an attempt may take is for {@link Plan};
+ * whether another one is paid for is for {@link Allowance}; who is told what in which order is for
+ * {@link Journal}. It ends in exactly one {@link Outcome}, which has been recorded when {@link
+ * #run()} returns.
  *
  * <p>A call that another process began, or that follows one which ended {@code unknown}, enters the
  * same loop with a {@link Past}: where it comes in depends on what is in doubt and on what could
@@ -31,11 +32,12 @@ public final class BoundedCall<T> {
   private final Journal journal;
   private final Time time;
   private final Allowance allowance;
+  private final Approach approach;
 
   private Circumstances circumstances;
 
   /**
-   * A call about to be made for the first time.
+   * A call about to be made for the first time, with nothing in its way.
    *
    * @param budget the retries of the run that the call belongs to, shared with its other calls
    * @param random draws the jitter
@@ -48,19 +50,21 @@ public final class BoundedCall<T> {
       Backoff backoff,
       Time time,
       RandomGenerator random) {
-    this(plan, Past.NOTHING, upstream, journal, budget, backoff, time, random);
+    this(plan, Past.NOTHING, Gate.OPEN, upstream, journal, budget, backoff, time, random);
   }
 
   /**
    * A call about to be made, or to be taken up.
    *
    * @param past what has happened of it before
+   * @param gate lets each attempt through, or does not
    * @param budget the retries of the run that the call belongs to, shared with its other calls
    * @param random draws the jitter
    */
   public BoundedCall(
       Plan plan,
       Past past,
+      Gate gate,
       Upstream<T> upstream,
       Journal journal,
       RetryBudget budget,
@@ -73,6 +77,7 @@ public final class BoundedCall<T> {
     this.journal = journal;
     this.time = time;
     this.allowance = new Allowance(plan, budget, backoff, time, random);
+    this.approach = new Approach(plan, gate, time);
     this.circumstances = Circumstances.of(plan, past);
   }
 
@@ -80,7 +85,7 @@ public final class BoundedCall<T> {
    * Makes the call. What can happen in operation is in the outcome; what the journal throws when it
    * can't keep the record is passed on, and nothing is sent after it.
    *
-   * <p>Where the wait between two attempts was interrupted, the interrupt flag is set on return.
+   * <p>Where a wait before an attempt was interrupted, the interrupt flag is set on return.
    */
   public Outcome<T> run() {
     Outcome<T> outcome = attempts();
@@ -91,19 +96,19 @@ public final class BoundedCall<T> {
   private Outcome<T> attempts() {
     Next<T> next = enter();
     for (int number = past.attempts(); ; number++) {
-      switch (next) {
-        case Next.End<T>(_, Outcome<T> outcome) -> {
-          return outcome;
-        }
-        case Next.Again<T>(_, Duration pause, Reply.@Nullable Failed<T> failed) -> {
-          Outcome<T> end = sleep(pause, failed, number);
-          if (end != null) {
-            return end;
-          }
-        }
-        case Next.First<T> _ -> {}
+      if (next instanceof Next.End<T>(_, Outcome<T> outcome)) {
+        return outcome;
       }
-      next = attempt(number + 1);
+      Next.Again<T> again = next instanceof Next.Again<T> retry ? retry : null;
+      switch (approach.begin(again == null ? null : again.pause(), circumstances.doubt() != null)) {
+        case Approach.Arrival.There(Gate.Pass pass) -> next = attempt(number + 1, pass);
+        case Approach.Arrival.Never(Reason.Stopped reason, String why) -> {
+          if (again != null) {
+            allowance.giveBack();
+          }
+          return over(reason, why, again == null ? null : again.failed(), number);
+        }
+      }
     }
   }
 
@@ -161,12 +166,23 @@ public final class BoundedCall<T> {
     return end(over(Reason.Stopped.DEADLINE_EXCEEDED, why, null, number), why);
   }
 
-  private Next<T> attempt(int number) {
+  private Next<T> attempt(int number, Gate.Pass pass) {
     Attempt attempt = plan.attempt(number, time);
-    journal.begun(attempt);
-    long begun = time.nanos();
-    Reply<T> reply = upstream.attempt(attempt);
-    Duration waited = Duration.ofNanos(time.nanos() - begun);
+    Duration waited;
+    Reply<T> reply = null;
+    try {
+      journal.begun(attempt);
+      long begun = time.nanos();
+      reply = upstream.attempt(attempt);
+      waited = Duration.ofNanos(time.nanos() - begun);
+    } finally {
+      // What can't be recorded is not sent.
+      if (reply == null) {
+        pass.unused();
+      } else {
+        pass.used(attempt, failure(reply));
+      }
+    }
     return switch (reply) {
       case Reply.Answered<T>(T result) -> {
         journal.ended(attempt, waited, null, Decision.ANSWERED);
@@ -177,6 +193,13 @@ public final class BoundedCall<T> {
         journal.ended(attempt, waited, failed.failure(), decision(next));
         yield next;
       }
+    };
+  }
+
+  private static @Nullable Failure failure(Reply<?> reply) {
+    return switch (reply) {
+      case Reply.Answered<?> _ -> null;
+      case Reply.Failed<?> failed -> failed.failure();
     };
   }
 
@@ -234,32 +257,6 @@ public final class BoundedCall<T> {
         yield new Next.Again<>(Decision.retry(pause, because), pause, failed);
       }
     };
-  }
-
-  /** Waits. Returns how the call ends instead, or null when the next attempt may begin. */
-  private @Nullable Outcome<T> sleep(Duration pause, Reply.@Nullable Failed<T> failed, int number) {
-    try {
-      time.sleep(pause);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      allowance.giveBack();
-      return over(Reason.Stopped.CANCELLED, "cancelled while waiting to try again", failed, number);
-    }
-    // A sleep may take longer than asked, on a busy machine or one that was suspended.
-    if (plan.end().passed(time)) {
-      allowance.giveBack();
-      return over(
-          Reason.Stopped.DEADLINE_EXCEEDED, "the deadline passed during the wait", failed, number);
-    }
-    if (circumstances.doubt() != null && plan.recognition(time) == Recognition.NONE) {
-      allowance.giveBack();
-      return over(
-          Reason.Stopped.NO_TIME_LEFT,
-          "the provider forgot the key during the wait",
-          failed,
-          number);
-    }
-    return null;
   }
 
   /** How the call ends for a reason of ours: as unknown once an attempt may have run. */

@@ -30,6 +30,7 @@ abstract class BoundedCallFixture {
   int attempts = 3;
   @Nullable Duration keyFor;
   Past past = Past.NOTHING;
+  Gate gate = Gate.OPEN;
 
   @AfterEach
   void clearInterruptFlag() {
@@ -62,7 +63,15 @@ abstract class BoundedCallFixture {
             attempts,
             keyFor == null ? null : Deadline.after(keyFor, time));
     return new BoundedCall<>(
-        plan, past, tried, journal, budget, Backoff.STANDARD, passing, new SplittableRandom(1));
+        plan,
+        past,
+        gate,
+        tried,
+        journal,
+        budget,
+        Backoff.STANDARD,
+        passing,
+        new SplittableRandom(1));
   }
 
   Duration elapsed() {

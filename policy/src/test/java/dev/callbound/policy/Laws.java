@@ -30,6 +30,7 @@ final class Laws {
     attemptsAndRetriesKeepTheirLimits();
     nothingOutlivesItsDeadline();
     cancellationIsPrompt();
+    nobodyStaysAtTheGate();
     namedWaitsAreKeptAndOthersBackOff();
     whatIsSentWasRecordedBefore();
     checksAreAskedOnlyWhereTheyCanBe();
@@ -111,7 +112,8 @@ final class Laws {
   }
 
   private void cancellationIsPrompt() {
-    boolean interrupted = story.sleeps.stream().anyMatch(Schedule.Sleep::interrupted);
+    boolean interrupted =
+        story.gate.wasInterrupted() || story.sleeps.stream().anyMatch(Schedule.Sleep::interrupted);
     assertThat(story.interruptFlag).as("interrupt flag").isEqualTo(interrupted);
     Long cancelled = story.cancelledNanos;
     if (cancelled != null) {
@@ -119,6 +121,17 @@ final class Laws {
           .as("ends at the instant of its cancellation")
           .isEqualTo(cancelled);
     }
+  }
+
+  /** Each attempt was let in, and whoever was let in has left; who was turned away is not tried. */
+  private void nobodyStaysAtTheGate() {
+    assertThat(story.gate.used()).as("attempts that were let in").isEqualTo(trials.size());
+    assertThat(story.gate.admitted())
+        .as("all who were let in have left")
+        .isEqualTo(story.gate.used() + story.gate.unused());
+    assertThat(story.gate.asked() - story.gate.admitted())
+        .as("nobody asks again who was turned away")
+        .isBetween(0, 1);
   }
 
   private void namedWaitsAreKeptAndOthersBackOff() {
@@ -287,19 +300,14 @@ final class Laws {
           case NO_TIME_LEFT ->
               nanosLeft(story.endedNanos) <= Backoff.STANDARD.cap().toNanos() && !over;
           case CANCELLED -> story.cancelledNanos != null || last instanceof Failure.Cancelled;
-          case REFUSED -> refusal(last);
-          case RATE_LIMITED -> Classifier.saysNotNow(last);
+          case REFUSED -> refusal(last) || story.gate.refusedWith(reason);
+          case RATE_LIMITED -> Classifier.saysNotNow(last) || story.gate.refusedWith(reason);
+          case CIRCUIT_OPEN -> story.gate.refusedWith(reason);
           case TOOL_ERROR -> Failure.ToolError.PLAIN.equals(last);
           case RESPONSE_TOO_LARGE -> last instanceof Failure.TooLarge;
           case UNSAFE_ENDPOINT -> last instanceof Failure.Unsafe;
           case KEY_CONFLICT -> last instanceof Failure.KeyConflict;
-          case CIRCUIT_OPEN,
-              INVALID_ARGUMENTS,
-              DENIED,
-              RUN_OVER,
-              SPEND_EXHAUSTED,
-              SPEND_UNVERIFIED ->
-              false;
+          case INVALID_ARGUMENTS, DENIED, RUN_OVER, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> false;
         };
     assertThat(holds).as("the reason is true: %s", reason).isTrue();
   }

@@ -82,7 +82,9 @@ final class LawsTest {
         .anyMatch(story -> story.outcome instanceof Outcome.Ok<Object> ok && ok.attempts() == 1)
         .anyMatch(story -> story.outcome instanceof Outcome.Ok<Object> ok && ok.attempts() == 4);
     assertThat(stories)
-        .as("interrupted sleeps, oversleeping, failing journals, neighbours, wrapped clocks")
+        .as("interrupted sleeps, oversleeping, failing journals, neighbours, wrapped clocks, gates")
+        .anyMatch(story -> story.gate.wasInterrupted())
+        .anyMatch(story -> story.gate.unused() > 0)
         .anyMatch(story -> story.interruptFlag)
         .anyMatch(story -> story.sleeps.stream().anyMatch(sleep -> sleep.oversleep().isPositive()))
         .anyMatch(story -> story.outcome == null)
@@ -135,6 +137,7 @@ final class LawsTest {
             Reason.Stopped.CANCELLED,
             Reason.Stopped.RESPONSE_TOO_LARGE,
             Reason.Stopped.UNSAFE_ENDPOINT,
+            Reason.Stopped.CIRCUIT_OPEN,
             Reason.Stopped.RETRY_BUDGET_SPENT));
     return reasons;
   }

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of up to four calls in virtual time, drawn from one seed: deadlines, a shared budget of
- * retries that neighbours take from, sleeps that take too long, a monotonic clock that may wrap
- * around, cancellations at any instant, and a journal that may fail.
+ * retries that neighbours take from, a gate that makes wait and turns away, sleeps that take too
+ * long, a monotonic clock that may wrap around, cancellations at any instant, and a journal that
+ * may fail.
  */
 final class Schedule {
   /** A wait that the loop asked for. */
@@ -21,6 +22,7 @@ final class Schedule {
     final Plan plan;
     final Past past;
     final SimulatedTool tool;
+    final SimulatedGate gate;
     final RecordingJournal journal = new RecordingJournal();
     final int budgetLimit;
     final int usedBefore;
@@ -43,11 +45,12 @@ final class Schedule {
       this.usedBefore = budget.used();
       this.begunNanos = time.nanos();
       this.tool = new SimulatedTool(random.split(), time, journal);
+      this.gate = new SimulatedGate(random.split(), time);
     }
 
     @Override
     public String toString() {
-      return "%s%n  %s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  checks %s%n  executions %s%n  outcome %s"
+      return "%s%n  %s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  %s%n  checks %s%n  executions %s%n  outcome %s"
           .formatted(
               plan,
               past,
@@ -59,6 +62,7 @@ final class Schedule {
               budgetLimit,
               journal.entries(),
               sleeps,
+              gate,
               tool.checks(),
               tool.executions(),
               outcome);
@@ -118,6 +122,7 @@ final class Schedule {
         new BoundedCall<>(
             story.plan,
             story.past,
+            story.gate,
             story.tool,
             story.journal,
             budget,

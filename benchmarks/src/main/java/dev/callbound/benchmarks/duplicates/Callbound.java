@@ -1,73 +1,36 @@
 package dev.callbound.benchmarks.duplicates;
 
-import java.io.BufferedReader;
+import dev.callbound.benchmarks.GatewayProcess;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
-/** A gateway in a process of its own, in front of the one server. */
-final class Callbound implements AutoCloseable {
-  private static final String READY = "callbound: ";
-
-  private final Process process;
-  private final URI url;
-
-  private Callbound(Process process, URI url) {
-    this.process = process;
-    this.url = url;
-  }
+/** Callbound in front of the one server. */
+final class Callbound {
+  private Callbound() {}
 
   /**
    * Starts it, and waits until it is ready. Everything has its default but the deadline, which is
-   * that of the other clients.
+   * that of the other clients, and the circuit: the faults here are drawn by chance, and a
+   * dependency that is down is the herd bench's question.
    *
    * @param command what starts Callbound, without arguments
    * @param folder a folder that it has for itself
    */
-  static Callbound start(List<String> command, Path folder, URI server, Way.Bounded way)
+  static GatewayProcess start(List<String> command, Path folder, URI server, Way.Bounded way)
       throws IOException {
-    Path config =
-        Files.writeString(
-            folder.resolve("callbound.yaml"),
-            """
-            servers:
-              bench:
-                url: %s
-                deadline: %dms
-                tools: {%s: {recognise: %s}}
-            """
-                .formatted(
-                    server, DuplicatesBench.DEADLINE.toMillis(), Write.TOOL, way.recognise()));
-    List<String> line = new ArrayList<>(command);
-    line.addAll(List.of("serve", "--config", config.toString(), "--listen", "127.0.0.1:0"));
-    line.addAll(List.of("--journal", folder.resolve("callbound.db").toString()));
-    Process process =
-        new ProcessBuilder(line)
-            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-            .start();
-    // Left open: nothing but this line is ever written to it.
-    BufferedReader out = process.inputReader();
-    String ready = out.readLine();
-    if (ready == null || !ready.startsWith(READY)) {
-      process.destroyForcibly();
-      throw new IOException(
-          "callbound did not say where it listens, but: "
-              + ready
-              + System.lineSeparator()
-              + Files.readString(folder.resolve("log")));
-    }
-    return new Callbound(process, URI.create(ready.substring(READY.length()).strip()));
-  }
-
-  URI url() {
-    return url;
-  }
-
-  @Override
-  public void close() {
-    process.destroyForcibly();
+    return GatewayProcess.start(
+        command,
+        folder,
+        """
+        servers:
+          bench:
+            url: %s
+            deadline: %dms
+            circuit: off
+            tools: {%s: {recognise: %s}}
+        """
+            .formatted(server, DuplicatesBench.DEADLINE.toMillis(), Write.TOOL, way.recognise()));
   }
 }

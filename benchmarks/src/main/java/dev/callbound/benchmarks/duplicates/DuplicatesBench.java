@@ -1,5 +1,6 @@
 package dev.callbound.benchmarks.duplicates;
 
+import dev.callbound.benchmarks.GatewayProcess;
 import dev.callbound.benchmarks.Machine;
 import dev.callbound.testkit.FaultServer;
 import dev.callbound.testkit.FaultServerProcess;
@@ -104,7 +105,7 @@ final class DuplicatesBench {
             measure(server, number -> Client.direct(server.url(), attitude));
         case Way.Bounded bounded -> {
           Path own = Files.createTempDirectory(folder, "callbound");
-          try (Callbound gateway = Callbound.start(callbound, own, server.url(), bounded)) {
+          try (GatewayProcess gateway = Callbound.start(callbound, own, server.url(), bounded)) {
             URI url = gateway.url();
             yield measure(server, number -> Client.bounded(url, "run " + number));
           }

@@ -102,6 +102,15 @@ final class Answers {
     return result(revision, text, "stopped", reason, safeToRepeat(reason), next, facts);
   }
 
+  /** The answer to a call whose server refuses the gateway's own credentials. */
+  static Json unauthorized(Revision revision, String detail, Facts facts) {
+    String next =
+        "No tool of this server will work before its credentials are renewed: report that, and go on"
+            + " without it.";
+    String text = happened(Reason.Stopped.REFUSED, bounded(detail), facts) + " " + next;
+    return result(revision, text, "stopped", Reason.Stopped.REFUSED, true, next, facts);
+  }
+
   /** The answer to a write that may or may not have happened. */
   static Json unknown(Revision revision, Reason.Unknown reason, String detail, Facts facts) {
     String what =
@@ -214,7 +223,12 @@ final class Answers {
       case UNSAFE_ENDPOINT ->
           "%s leads to an address that the gateway does not allow: %s.".formatted(tool, detail)
               + nothing;
-      case CIRCUIT_OPEN -> "%s was not called: %s.".formatted(tool, detail);
+      case CIRCUIT_OPEN ->
+          facts.attempts() == 0
+              ? "%s was not called: %s.".formatted(tool, detail)
+              : "%s failed %s and was not called again: %s."
+                      .formatted(tool, times(facts.attempts()), detail)
+                  + nothing;
       case INVALID_ARGUMENTS ->
           "%s was not called: the arguments do not fit its input schema: %s."
               .formatted(tool, detail);
@@ -237,8 +251,13 @@ final class Answers {
           facts.retryAfter() == null
               ? "It is safe to call it again later."
               : "It is safe to call it again after that.";
-      case RETRIES_EXHAUSTED, NO_TIME_LEFT, DEADLINE_EXCEEDED, CIRCUIT_OPEN ->
+      case RETRIES_EXHAUSTED, NO_TIME_LEFT, DEADLINE_EXCEEDED ->
           "It is safe to call it again later, or go on without it.";
+      case CIRCUIT_OPEN ->
+          facts.retryAfter() == null
+              ? "It is safe to call it again later, or go on without it."
+              : "It is safe to call it again after %s, or go on without it."
+                  .formatted(spoken(facts.retryAfter()));
       case UNSAFE_ENDPOINT -> "Go on without it, and report it.";
       case CANCELLED -> "It is safe to call it again.";
       case RESPONSE_TOO_LARGE -> "Ask for less: a smaller page, a filter, fewer fields.";

@@ -4,6 +4,7 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Outcome;
+import dev.callbound.policy.Reason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ record CallAnswers(Order order, boolean modelSettles, long begun) {
    *
    * @param name the name that it calls the tool by
    * @param own the error that the server answered with last; null when it did not
-   * @param retryAfter the time that the provider named last; null for none
+   * @param retryAfter when it makes sense to ask again; null where nobody has named a time
    */
   void answer(
       Talk talk,
@@ -37,12 +38,13 @@ record CallAnswers(Order order, boolean modelSettles, long begun) {
         } else if (error != null) {
           talk.fail(error);
         } else {
+          Answers.Facts facts = facts(name, stopped.attempts(), retryAfter);
           talk.answer(
-              Answers.stopped(
-                  session.revision(),
-                  stopped.reason(),
-                  stopped.detail(),
-                  facts(name, stopped.attempts(), retryAfter)));
+              stopped.reason() == Reason.Stopped.REFUSED
+                      && order.server().entrance().refusesCredentials()
+                  ? Answers.unauthorized(session.revision(), stopped.detail(), facts)
+                  : Answers.stopped(
+                      session.revision(), stopped.reason(), stopped.detail(), facts));
         }
       }
       case Outcome.Unknown<Json> unknown ->

@@ -50,6 +50,7 @@ final class CallJournal implements Journal {
   private volatile boolean leftOpen;
   private boolean begun;
   private @Nullable LastAttempt last;
+  private Duration held = Duration.ZERO;
   private @Nullable Duration retryAfter;
 
   /** Whether somebody comes back for the call. */
@@ -94,6 +95,11 @@ final class CallJournal implements Journal {
   /** Sets what is done before the call's end is recorded. */
   void beforeEnd(Consumer<Outcome<?>> action) {
     beforeEnd = action;
+  }
+
+  /** The next attempt has waited for its turn. */
+  void held(Duration wait) {
+    held = wait;
   }
 
   /** Whether an attempt was begun, and so may have been sent. */
@@ -173,8 +179,8 @@ final class CallJournal implements Journal {
 
   @Override
   public void begun(Attempt attempt) {
-    write(
-        () -> store.beginAttempt(call.id(), AttemptRecord.of(attempt, clock.instant()), onDisk()));
+    AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held);
+    write(() -> store.beginAttempt(call.id(), begins, onDisk()));
     begun = true;
   }
 

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.policy.Entrance;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Time;
 import java.time.Duration;
@@ -13,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two degrees. <em>Cancelled</em> means that somebody said stop: the thread is
  * interrupted. <em>Abandoned</em> means that nobody waits any more: nothing new is begun, so the
- * sleep ends, while an attempt that is on its way goes on. Thread-safe; neither is ever taken back.
+ * waits end, while an attempt that is on its way goes on. Thread-safe; neither is ever taken back.
  */
-final class Cancellation implements Time {
+final class Cancellation implements Time, Entrance.Waiting {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Failure.Cancelled.@Nullable By by;
   private boolean abandoned;
+  private boolean woken;
   private @Nullable Thread worker;
 
   /** Names the thread that makes the call, which is the one that calls this. */
@@ -87,15 +89,36 @@ final class Cancellation implements Time {
 
   @Override
   public void sleep(Duration pause) throws InterruptedException {
+    pause(pause, false);
+  }
+
+  @Override
+  public void await(Duration atMost) throws InterruptedException {
+    pause(atMost, true);
+  }
+
+  @Override
+  public void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pause(Duration pause, boolean wakeable) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       long left = pause.toNanos();
-      while (by == null && !abandoned && left > 0) {
+      while (by == null && !abandoned && left > 0 && !(wakeable && woken)) {
         left = changed.awaitNanos(left);
       }
       if (by != null || abandoned) {
         throw new InterruptedException("the call was " + (by != null ? "cancelled" : "abandoned"));
       }
+      woken = woken && !wakeable;
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,7 @@ import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -55,23 +56,34 @@ final class Catalog {
     return one == null ? List.copyOf(servers.values()) : List.of(one);
   }
 
-  /** What was listed, and the first failure where nothing was. */
-  record Shown(List<Json> tools, @Nullable RpcError failure) {}
+  /**
+   * What was listed, and the first failure where nothing was.
+   *
+   * @param stale the servers that could not be listed now, with the time of the list that stands in
+   *     for that
+   */
+  record Shown(List<Json> tools, Map<String, Instant> stale, @Nullable RpcError failure) {}
 
   /** The tools as a client of the endpoint sees them, listed afresh on its behalf. */
   Shown shown(@Nullable String endpoint, Exchange.Caller caller) {
     List<ServerTools> shown = at(endpoint);
     together(shown, server -> server.fresh(caller));
     List<Json> tools = new ArrayList<>();
+    Map<String, Instant> stale = new LinkedHashMap<>();
     RpcError failure = null;
     for (ServerTools server : shown) {
       failure = failure == null ? server.failure() : failure;
+      Instant since = server.staleSince();
+      if (since != null) {
+        stale.put(server.config().name(), since);
+      }
       for (ServerTools.Tool tool : server.known(caller).values()) {
         Json item = endpoint == null ? exposed(server, tool) : tool.shown();
-        tools.add(caller.revision() == Revision.V2025_11_25 ? withTasks(item) : item);
+        Json offered = caller.revision() == Revision.V2025_11_25 ? withTasks(item) : item;
+        tools.add(since == null ? offered : Stale.marked(offered, since));
       }
     }
-    return new Shown(tools, tools.isEmpty() ? failure : null);
+    return new Shown(tools, stale, tools.isEmpty() ? failure : null);
   }
 
   /** Of any tool a client may have a task made, and of none it must (MCP 2025-11-25, tasks). */

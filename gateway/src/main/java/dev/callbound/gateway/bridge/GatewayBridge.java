@@ -11,12 +11,11 @@ import dev.callbound.gateway.run.Run;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.journal.Ids;
-import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.policy.Time;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +37,7 @@ public final class GatewayBridge implements Bridge {
   /** How long what was cancelled has to end. */
   private static final Duration LETTING_GO = Duration.ofSeconds(5);
 
+  private final Gates gates;
   private final Catalog catalog;
   private final Hub hub = new Hub();
   private final Questions.Parked parked = new Questions.Parked();
@@ -64,6 +64,7 @@ public final class GatewayBridge implements Bridge {
       Runs runs,
       JournalStore journal,
       Ids ids,
+      Time time,
       InstantSource clock) {
     this.runs = runs;
     this.requests = new OpenRequests(config.listen().maxCalls());
@@ -75,6 +76,7 @@ public final class GatewayBridge implements Bridge {
                 prefixes.put(
                     name, config.servers().size() == 1 ? Prefix.COLLISIONS : server.prefix()));
     ToolNames names = new ToolNames(prefixes, journal.toolsSeen());
+    this.gates = new Gates(config, journal.servers(), time, clock);
     List<ServerTools> tools = new ArrayList<>();
     for (UpstreamServer server : servers) {
       ServerConfig bounds = config.servers().get(server.name());
@@ -83,7 +85,11 @@ public final class GatewayBridge implements Bridge {
       }
       tools.add(
           new ServerTools(
-              bounds, server, (name, listed) -> remember(journal, names, name, listed)));
+              bounds,
+              server,
+              gates.of(server.name()),
+              new JournaledTools(server.name(), journal, names),
+              clock));
       server.listen(this::heard);
     }
     this.catalog = new Catalog(tools, names);
@@ -107,22 +113,6 @@ public final class GatewayBridge implements Bridge {
             new AwaitTool(unknowns, underway, endedCalls, catalog));
     this.tasks = new TaskMethods(book, underway, endedCalls, journal, clock);
     this.passthrough = new Passthrough(catalog, hub, parked);
-  }
-
-  private static void remember(
-      JournalStore journal, ToolNames names, String server, Collection<String> listed) {
-    List<String> unseen = names.see(server, listed);
-    if (!unseen.isEmpty()) {
-      try {
-        journal.rememberTools(server, unseen);
-      } catch (JournalException e) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "server={0} tools_remembered=no {1}",
-            server,
-            e.getMessage());
-      }
-    }
   }
 
   private void heard(UpstreamServer server, Message.Notification notification) {
@@ -246,7 +236,7 @@ public final class GatewayBridge implements Bridge {
     }
     List<Json> all = new ArrayList<>(shown.tools());
     all.addAll(ownTools.listed(session, catalog.at(session.greeting().server())));
-    JsonObject result = JsonObject.of("tools", Json.array(all));
+    JsonObject result = Stale.marked(JsonObject.of("tools", Json.array(all)), shown.stale());
     talk.answer(Translation.forClient(session.revision(), "tools/list", result.toJson()));
   }
 
@@ -281,6 +271,11 @@ public final class GatewayBridge implements Bridge {
   @Override
   public void receive(Message.Response response, Client client) {
     ((Session) client).answered(response);
+  }
+
+  /** What keeps calls from the servers. */
+  public Gates gates() {
+    return gates;
   }
 
   /** What settles unknown calls. */

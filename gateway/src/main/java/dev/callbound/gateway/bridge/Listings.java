@@ -32,6 +32,7 @@ final class Listings {
   /**
    * Lists everything.
    *
+   * @param doorway where the requests come in
    * @param method such as {@code tools/list}
    * @param member the member of the result that holds the items, such as {@code tools}
    * @param timeout for one page
@@ -39,6 +40,7 @@ final class Listings {
    */
   static Listing all(
       UpstreamServer server,
+      Doorway doorway,
       String method,
       String member,
       Duration timeout,
@@ -47,7 +49,8 @@ final class Listings {
     Set<String> cursors = new HashSet<>();
     JsonObject params = JsonObject.EMPTY;
     for (int page = 0; page < MOST_PAGES && items.size() < MOST_ITEMS; page++) {
-      switch (PlainRequest.unattended(server, method, params, timeout, LARGEST_PAGE, caller)
+      switch (PlainRequest.unattended(
+              server, doorway, method, params, timeout, LARGEST_PAGE, caller)
           .make()) {
         case PlainRequest.Answer.Failed(RpcError error) -> {
           // What was listed so far is of no use: a tool must not vanish because a page failed.

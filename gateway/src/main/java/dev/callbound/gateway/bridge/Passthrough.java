@@ -152,6 +152,7 @@ final class Passthrough {
         PlainRequest.Answer answer =
             PlainRequest.unattended(
                     server.server(),
+                    server.doorway(),
                     "resources/subscribe",
                     JsonObject.of("uri", Json.text(uri)),
                     LIST_TIMEOUT,
@@ -186,6 +187,7 @@ final class Passthrough {
       PlainRequest.Answer answer =
           PlainRequest.unattended(
                   server.server(),
+                  server.doorway(),
                   "logging/setLevel",
                   params,
                   LIST_TIMEOUT,
@@ -204,7 +206,12 @@ final class Passthrough {
     List<Json> all = new ArrayList<>();
     for (ServerTools server : servers) {
       if (Listings.all(
-              server.server(), inquiry.method(), member, LIST_TIMEOUT, inquiry.session().caller())
+              server.server(),
+              server.doorway(),
+              inquiry.method(),
+              member,
+              LIST_TIMEOUT,
+              inquiry.session().caller())
           instanceof Listings.Listing.Items(List<Json> items)) {
         remember(server, member, items);
         items.forEach(item -> all.add(member.equals("prompts") ? renamed(server, item) : item));
@@ -247,7 +254,13 @@ final class Passthrough {
     ToolNames.Meaning meaning = promptNames.meaning(name);
     if (meaning instanceof ToolNames.Meaning.Nothing) {
       for (ServerTools server : catalog.at(null)) {
-        if (Listings.all(server.server(), "prompts/list", "prompts", LIST_TIMEOUT, session.caller())
+        if (Listings.all(
+                server.server(),
+                server.doorway(),
+                "prompts/list",
+                "prompts",
+                LIST_TIMEOUT,
+                session.caller())
             instanceof Listings.Listing.Items(List<Json> items)) {
           remember(server, "prompts", items);
         }

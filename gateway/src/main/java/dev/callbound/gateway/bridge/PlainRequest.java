@@ -14,6 +14,7 @@ import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Journal;
 import dev.callbound.policy.Outcome;
+import dev.callbound.policy.Past;
 import dev.callbound.policy.Plan;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
@@ -42,6 +43,7 @@ final class PlainRequest {
   }
 
   private final UpstreamServer server;
+  private final Doorway doorway;
   private final String method;
   private final JsonObject params;
   private final Duration timeout;
@@ -54,6 +56,7 @@ final class PlainRequest {
 
   private PlainRequest(
       UpstreamServer server,
+      Doorway doorway,
       String method,
       JsonObject params,
       Duration timeout,
@@ -64,6 +67,7 @@ final class PlainRequest {
       int attempts,
       Duration total) {
     this.server = server;
+    this.doorway = doorway;
     this.method = method;
     this.params = params;
     this.timeout = timeout;
@@ -86,6 +90,7 @@ final class PlainRequest {
       Cancellation cancellation) {
     return new PlainRequest(
         server.server(),
+        server.doorway(),
         method,
         params,
         timeout,
@@ -114,6 +119,7 @@ final class PlainRequest {
       Cancellation cancellation) {
     return new PlainRequest(
         server.server(),
+        server.doorway(tool),
         CALL,
         JsonObject.of("name", Json.text(tool)).with("arguments", arguments),
         timeout,
@@ -128,6 +134,7 @@ final class PlainRequest {
   /** A request of which its caller hears nothing but the answer. */
   static PlainRequest unattended(
       UpstreamServer server,
+      Doorway doorway,
       String method,
       JsonObject params,
       Duration timeout,
@@ -135,6 +142,7 @@ final class PlainRequest {
       Exchange.Caller caller) {
     return new PlainRequest(
         server,
+        doorway,
         method,
         params,
         timeout,
@@ -160,6 +168,8 @@ final class PlainRequest {
     Outcome<Json> outcome =
         new BoundedCall<>(
                 plan,
+                Past.NOTHING,
+                doorway.gate(cancellation, timeout),
                 tries,
                 NO_RECORD,
                 RetryBudget.of(attempts - 1, 0),

@@ -34,7 +34,13 @@ public final class ProviderCheck {
   /** A check at this server. */
   public ProviderCheck(
       ServerConfig config, UpstreamServer server, Secrets secrets, InstantSource clock) {
-    this.tools = new ServerTools(config, server, (_, _) -> {});
+    this.tools =
+        new ServerTools(
+            config,
+            server,
+            Gates.unremembered(config, new Cancellation()),
+            KnownTools.NOTHING,
+            clock);
     this.settlings = new Settlings(new ContentsByTool(secrets), clock);
     this.clock = clock;
   }

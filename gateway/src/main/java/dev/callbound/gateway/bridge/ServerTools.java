@@ -12,9 +12,12 @@ import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.journal.EffectSource;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Entrance;
+import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Listed on behalf of the client that needs them, so that the server is spoken to in that
  * client's era; listed when they are first needed, and again after the server said that they
  * changed. A server that can't be listed is left alone for a while: a call to it must not wait for
- * a list each time.
+ * a list each time. Until it can be listed again the tools are those of the last list known, if
+ * need be from before this process.
  */
 final class ServerTools {
   private static final System.Logger LOG = System.getLogger(ServerTools.class.getName());
@@ -55,29 +58,47 @@ final class ServerTools {
       Effects.Decided effect,
       ToolConfig bounds) {}
 
+  /**
+   * What is known.
+   *
+   * @param listedAt when the tools were listed; null while they never were
+   */
   private record State(
-      Map<String, Tool> tools, boolean current, @Nullable RpcError failure, long triedAt) {}
+      Map<String, Tool> tools,
+      @Nullable Instant listedAt,
+      boolean current,
+      @Nullable RpcError failure,
+      long triedAt) {}
 
   private final ServerConfig config;
   private final UpstreamServer server;
-  private final BiConsumer<String, Collection<String>> seen;
+  private final Entrance entrance;
+  private final KnownTools known;
+  private final InstantSource clock;
   private final ReentrantLock listing = new ReentrantLock();
   private final Map<Json, InputSchema> schemas = new ConcurrentHashMap<>();
   private final AtomicInteger changes = new AtomicInteger();
   private volatile @Nullable Profile profile;
   private volatile State state =
-      new State(Map.of(), false, null, System.nanoTime() - LEFT_ALONE_NANOS);
+      new State(Map.of(), null, false, null, System.nanoTime() - LEFT_ALONE_NANOS);
 
   /**
    * The tools of a server.
    *
-   * @param seen told the names whenever they have been listed
+   * @param entrance what all requests to it go through
+   * @param known what is remembered of its tools beyond this process
    */
   ServerTools(
-      ServerConfig config, UpstreamServer server, BiConsumer<String, Collection<String>> seen) {
+      ServerConfig config,
+      UpstreamServer server,
+      Entrance entrance,
+      KnownTools known,
+      InstantSource clock) {
     this.config = config;
     this.server = server;
-    this.seen = seen;
+    this.entrance = entrance;
+    this.known = known;
+    this.clock = clock;
     this.profile = config.profileFor(null, null).orElse(null);
   }
 
@@ -88,11 +109,27 @@ final class ServerTools {
 
   /** Learns who the server is, by its own name and version. */
   private void introduce(Exchange.Caller caller) {
-    Live live = new Live(Live.Asker.NOBODY, caller, config.maxResultBytes(), Map.of());
-    if (server.introduction(live) instanceof Reply.Answered<Introduction>(Introduction known)) {
+    if (introduction(caller) instanceof Reply.Answered<Introduction>(Introduction known)) {
       Json info = known.serverInfo();
       profile = config.profileFor(info.textAt("name"), info.textAt("version")).orElse(null);
     }
+  }
+
+  /**
+   * How the server introduces itself. Where it is connected it is not asked, so this does not wait
+   * in line; but a server that refuses our credentials is not asked for a connection again and
+   * again.
+   */
+  Reply<Introduction> introduction(Exchange.Caller caller) {
+    if (entrance.refusesCredentials()) {
+      return Reply.failed(new Failure.NotSent("its server refuses the gateway's credentials"));
+    }
+    Live live = new Live(Live.Asker.NOBODY, caller, config.maxResultBytes(), Map.of());
+    Reply<Introduction> reply = server.introduction(live);
+    if (reply instanceof Reply.Failed<Introduction>(Failure failure, _)) {
+      entrance.heard(failure);
+    }
+    return reply;
   }
 
   ServerConfig config() {
@@ -109,11 +146,37 @@ final class ServerTools {
     return server;
   }
 
+  /** What all requests to the server go through. */
+  Entrance entrance() {
+    return entrance;
+  }
+
+  /** Where the calls of a tool come in. */
+  Doorway doorway(String tool) {
+    return doorway(tool, bounds(tool));
+  }
+
+  /** Where the calls of a tool come in that is bounded so. */
+  Doorway doorway(String tool, ToolConfig bounds) {
+    return (waiting, timeout) -> entrance.gate(Gates.place(tool, bounds), timeout, waiting);
+  }
+
+  /** Where everything else comes in. */
+  Doorway doorway() {
+    return (waiting, timeout) -> entrance.gate(Gates.place(config), timeout, waiting);
+  }
+
   /** The server said that its tools changed. */
   void changed() {
     changes.incrementAndGet();
     State now = state;
-    state = new State(now.tools(), false, now.failure(), System.nanoTime() - LEFT_ALONE_NANOS);
+    state =
+        new State(
+            now.tools(),
+            now.listedAt(),
+            false,
+            now.failure(),
+            System.nanoTime() - LEFT_ALONE_NANOS);
   }
 
   /** The tools as they are now: listed afresh, or the last known where that fails. */
@@ -138,6 +201,12 @@ final class ServerTools {
   /** Why the tools could not be listed when that was last tried; null when they could. */
   @Nullable RpcError failure() {
     return state.failure();
+  }
+
+  /** When the tools were listed, where they could not be since; null where they are current. */
+  @Nullable Instant staleSince() {
+    State now = state;
+    return now.failure() == null || now.tools().isEmpty() ? null : now.listedAt();
   }
 
   /** A tool by its name; null when there is none, or the tools can't be listed. */
@@ -242,26 +311,44 @@ final class ServerTools {
         return;
       }
       int changesBefore = changes.get();
-      introduce(caller);
-      switch (Listings.all(server, "tools/list", "tools", TIMEOUT, caller)) {
-        case Listings.Listing.Failed(RpcError error) ->
-            state = new State(before.tools(), false, error, System.nanoTime());
+      switch (Listings.all(server, doorway(), "tools/list", "tools", TIMEOUT, caller)) {
+        case Listings.Listing.Failed(RpcError error) -> failed(before, error);
         case Listings.Listing.Items(var items) -> {
-          Map<String, Tool> tools = new LinkedHashMap<>();
-          for (Json item : items) {
-            String name = item.textAt("name");
-            if (name != null && usable(name, item)) {
-              tools.putIfAbsent(name, tool(name, item));
-            }
-          }
+          introduce(caller);
+          Map<String, Tool> tools = read(items);
           schemas.keySet().retainAll(tools.values().stream().map(Tool::json).toList());
           boolean current = changes.get() == changesBefore;
-          state = new State(tools, current, null, System.nanoTime());
-          seen.accept(config.name(), tools.keySet());
+          Instant now = clock.instant();
+          state = new State(tools, now, current, null, System.nanoTime());
+          known.listed(tools.keySet(), items, now);
         }
       }
     } finally {
       listing.unlock();
     }
+  }
+
+  /** The tools stay as they were last known. */
+  private void failed(State before, RpcError error) {
+    State last = before;
+    if (before.listedAt() == null) {
+      last =
+          known
+              .last()
+              .map(it -> new State(read(it.tools()), it.at(), false, error, before.triedAt()))
+              .orElse(before);
+    }
+    state = new State(last.tools(), last.listedAt(), false, error, System.nanoTime());
+  }
+
+  private Map<String, Tool> read(List<Json> items) {
+    Map<String, Tool> tools = new LinkedHashMap<>();
+    for (Json item : items) {
+      String name = item.textAt("name");
+      if (name != null && usable(name, item)) {
+        tools.putIfAbsent(name, tool(name, item));
+      }
+    }
+    return tools;
   }
 }

@@ -49,6 +49,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
   private final TaskBook tasks;
   private final CallAnswers answers;
   private final Cancellation cancellation = new Cancellation();
+  private final Turn turn;
   private final Attempts attempts;
   private final long begun = System.nanoTime();
   private long attemptEnded = begun;
@@ -89,6 +90,13 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     this.tasks = tasks;
     this.answers = new CallAnswers(order, modelSettles, begun);
     this.made = past.attempts();
+    this.turn =
+        new Turn(
+            order
+                .server()
+                .doorway(order.tool(), order.bounds())
+                .gate(cancellation, order.bounds().deadline()),
+            journal);
     this.attempts =
         new Attempts(
             order.record().effect(),
@@ -165,6 +173,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     return new BoundedCall<>(
             plan(),
             past,
+            turn,
             this,
             journal,
             order.run().budget(),
@@ -308,8 +317,14 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     }
     audience.answer(
         (talk, session, name) ->
-            answers.answer(talk, session, name, outcome, ownError(), journal.retryAfter()));
+            answers.answer(talk, session, name, outcome, ownError(), retryAfter()));
     tasks.changed(order.record().id());
+  }
+
+  /** When it makes sense to ask again; null where nobody has named a time. */
+  private @Nullable Duration retryAfter() {
+    Duration turnedAway = turn.retryAfter();
+    return turnedAway == null ? journal.retryAfter() : turnedAway;
   }
 
   /** The error that the server answered with last; null when it did not. */

@@ -195,8 +195,10 @@ final class UpstreamTask {
         .name("cancel-task")
         .start(
             () ->
+                // What stops work must not stand in line behind it.
                 PlainRequest.unattended(
                         server,
+                        Doorway.OPEN,
                         "tasks/cancel",
                         named(),
                         CANCELLING,

@@ -6,7 +6,6 @@ import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.gateway.upstream.Introduction;
-import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,7 +144,7 @@ final class Welcome {
       threads.add(
           Thread.ofVirtual()
               .name("introduce")
-              .start(() -> introduction.complete(introduce(server.server(), caller))));
+              .start(() -> introduction.complete(introduce(server, caller))));
     }
     long until = System.nanoTime() + PATIENCE.toNanos();
     List<Introduction> introductions = new ArrayList<>();
@@ -159,17 +158,15 @@ final class Welcome {
     return introductions;
   }
 
-  private static @Nullable Introduction introduce(UpstreamServer server, Exchange.Caller caller) {
-    Reply<Introduction> reply =
-        server.introduction(new Live(Live.Asker.NOBODY, caller, Integer.MAX_VALUE, Map.of()));
-    return switch (reply) {
+  private static @Nullable Introduction introduce(ServerTools server, Exchange.Caller caller) {
+    return switch (server.introduction(caller)) {
       case Reply.Answered<Introduction>(Introduction introduction) -> introduction;
       case Reply.Failed<Introduction> failed -> {
         System.getLogger(Welcome.class.getName())
             .log(
                 System.Logger.Level.WARNING,
                 "server={0} reachable=no {1}",
-                server.name(),
+                server.config().name(),
                 failed.failure().detail());
         yield null;
       }

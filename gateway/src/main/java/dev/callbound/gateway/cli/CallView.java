@@ -160,13 +160,16 @@ final class CallView {
     AttemptEnd end = attempt.end();
     String waited =
         end == null || end.waited() == null ? "" : ", waited " + Times.length(end.waited());
+    String held =
+        attempt.held().isZero() ? "" : ", held for " + Times.length(attempt.held()) + " before";
     screen.line(
-        "  %d  %s  given %s (%s)%s"
+        "  %d  %s  given %s (%s)%s%s"
             .formatted(
                 attempt.number(),
                 times.precise(attempt.startedAt()),
                 Times.length(attempt.timeout()),
                 limit(attempt.limitedBy()),
+                held,
                 waited));
     if (end == null) {
       screen.line(

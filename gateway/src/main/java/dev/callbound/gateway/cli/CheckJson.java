@@ -3,11 +3,13 @@ package dev.callbound.gateway.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.callbound.gateway.config.CircuitConfig;
 import dev.callbound.gateway.config.Config;
 import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.policy.Circuit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +39,10 @@ final class CheckJson {
       case ServerConfig.Stdio _ -> json.put("transport", "stdio");
       case ServerConfig.Http _ -> json.put("transport", "http");
     }
+    if (server.crowd().atOnce() < Integer.MAX_VALUE) {
+      json.put("at_once", server.crowd().atOnce());
+      json.put("queue", server.crowd().queue());
+    }
     Introduction introduction = found.introduction();
     if (introduction != null) {
       json.put("protocol", introduction.revision().date());
@@ -54,9 +60,8 @@ final class CheckJson {
     texts(json.putArray("warnings"), found.warnings());
     ArrayNode tools = json.putArray("tools");
     for (Inspected.Tool tool : found.tools()) {
-      tools
-          .addObject()
-          .put("name", tool.name())
+      ObjectNode node = tools.addObject();
+      node.put("name", tool.name())
           .put("effect", tool.effect().effect().name().toLowerCase(Locale.ROOT))
           .put("effect_from", tool.effect().source().code())
           .put("deadline_ms", tool.bounds().deadline().toMillis())
@@ -70,6 +75,7 @@ final class CheckJson {
           .put("detach_after_ms", detachAfter(tool.bounds()))
           .put("approve", tool.bounds().waiting().approve().toString())
           .put("approve_within_ms", tool.bounds().waiting().approveWithin().toMillis());
+      circuit(node, tool.bounds().circuit());
     }
     return json;
   }
@@ -78,6 +84,17 @@ final class CheckJson {
   private static @Nullable Long detachAfter(ToolConfig bounds) {
     Duration patience = bounds.waiting().detachAfter();
     return patience == null ? null : patience.toMillis();
+  }
+
+  private static void circuit(ObjectNode tool, CircuitConfig circuit) {
+    Circuit.Terms terms = circuit.terms();
+    if (terms != null) {
+      tool.putObject("circuit")
+          .put("per", circuit.per().name().toLowerCase(Locale.ROOT))
+          .put("failures", terms.failures())
+          .put("window_ms", terms.window().toMillis())
+          .put("cool_down_ms", terms.coolDown().toMillis());
+    }
   }
 
   private static String recognition(ToolConfig bounds) {

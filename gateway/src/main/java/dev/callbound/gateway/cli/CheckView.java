@@ -1,12 +1,15 @@
 package dev.callbound.gateway.cli;
 
+import dev.callbound.gateway.config.CircuitConfig;
 import dev.callbound.gateway.config.Config;
 import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.upstream.Introduction;
+import dev.callbound.policy.Circuit;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Entrance;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +56,8 @@ final class CheckView {
     screen.blank();
     screen.heading(server.name());
     screen.field("reached by", transport(server));
+    screen.field("gets", crowd(server.crowd()));
+    screen.field("circuit", circuit(server.tool(Entrance.SERVER).circuit()));
     Introduction introduction = found.introduction();
     if (introduction != null) {
       screen.field("it is", identity(introduction));
@@ -83,6 +88,25 @@ final class CheckView {
                   : " with " + Text.count(stdio.args().size(), "argument"));
       case ServerConfig.Http http -> "http, " + withoutQuery(http.url());
     };
+  }
+
+  private static String crowd(ServerConfig.Crowd crowd) {
+    return crowd.atOnce() == Integer.MAX_VALUE
+        ? "any number of calls at once"
+        : "%s at once, and %s in line".formatted(Text.count(crowd.atOnce(), "call"), crowd.queue());
+  }
+
+  /** When calls are kept from a tool, in a few words. */
+  static String circuit(CircuitConfig circuit) {
+    Circuit.Terms terms = circuit.terms();
+    return terms == null
+        ? "off"
+        : "per %s: opens at %s within %s, for %s at most"
+            .formatted(
+                circuit.per().name().toLowerCase(Locale.ROOT),
+                Text.count(terms.failures(), "failure"),
+                Times.length(terms.window()),
+                Times.length(terms.coolDown()));
   }
 
   private static String withoutQuery(URI url) {

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       WaitingCommand.class,
       ApproveCommand.class,
       DenyCommand.class,
+      CircuitsCommand.class,
       FaultsCommand.class,
       WarmUpCommand.class,
     },

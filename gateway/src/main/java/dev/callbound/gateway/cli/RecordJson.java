@@ -179,6 +179,9 @@ final class RecordJson {
     json.put("started_at", attempt.startedAt().toString());
     json.put("timeout_ms", attempt.timeout().toMillis());
     json.put("limited_by", code(attempt.limitedBy()));
+    if (!attempt.held().isZero()) {
+      millis(json, "held_ms", attempt.held());
+    }
     AttemptEnd end = attempt.end();
     if (end == null) {
       return json;

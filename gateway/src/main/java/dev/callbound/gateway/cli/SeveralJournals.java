@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.CircuitRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalReader;
@@ -138,6 +139,11 @@ final class SeveralJournals implements JournalReader {
   @Override
   public List<String> idsBeginning(String prefix, int limit) {
     return all(journal -> journal.idsBeginning(prefix, limit)).sorted().limit(limit).toList();
+  }
+
+  @Override
+  public List<CircuitRecord> circuits() {
+    return all(JournalReader::circuits).toList();
   }
 
   @Override

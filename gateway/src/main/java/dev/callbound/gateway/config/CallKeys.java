@@ -17,7 +17,9 @@ record CallKeys(
     Key.Values<String> mask,
     Key.Value<Duration> lateWindow,
     Key.Value<Duration> settleFor,
-    WaitingKeys waiting) {
+    WaitingKeys waiting,
+    CircuitKeys circuits,
+    Key.PartOrWord circuit) {
   /** Where nobody wrote the call's deadline, it is this many of the attempt's, ... */
   static final int CALL_DEADLINES = 3;
 
@@ -77,6 +79,7 @@ record CallKeys(
 
   /** Those of {@code defaults}. */
   static CallKeys standard() {
+    CircuitKeys circuits = CircuitKeys.standard();
     return new CallKeys(
         Key.Value.of("deadline", DEADLINE, "60s", DEADLINE_HELP),
         Key.Value.open(
@@ -100,11 +103,19 @@ record CallKeys(
                 + "` where a repeat is not recognised, else `0`",
             LATE_WINDOW_HELP),
         Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP),
-        WaitingKeys.standard());
+        WaitingKeys.standard(),
+        circuits,
+        circuits.key("on, as below"));
   }
 
-  /** Those that inherit. */
-  static CallKeys inherited(String from) {
+  /**
+   * Those that inherit.
+   *
+   * @param place where they stand in the file
+   * @param from where they inherit from, in words
+   */
+  static CallKeys inherited(String place, String from) {
+    CircuitKeys circuits = CircuitKeys.inherited(place, from);
     return new CallKeys(
         Key.Value.open("deadline", DEADLINE, from, DEADLINE_HELP),
         Key.Value.open("call_deadline", DEADLINE, from, CALL_DEADLINE_HELP),
@@ -115,7 +126,9 @@ record CallKeys(
             "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."),
         Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
         Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP),
-        WaitingKeys.inherited(from));
+        WaitingKeys.inherited(from),
+        circuits,
+        circuits.key(from));
   }
 
   List<Key> all() {
@@ -123,6 +136,7 @@ record CallKeys(
         new ArrayList<>(
             List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor));
     all.addAll(waiting.all());
+    all.add(circuit);
     return List.copyOf(all);
   }
 }

@@ -24,6 +24,7 @@ public record CallLayer(
     @Nullable Duration lateWindow,
     @Nullable Duration settleFor,
     WaitingLayer waiting,
+    CircuitConfig.@Nullable Layer circuit,
     @Nullable List<String> target,
     @Nullable Boolean repeats,
     @Nullable Recognise recognise) {
@@ -48,6 +49,7 @@ public record CallLayer(
         WaitingLayer.SILENT,
         null,
         null,
+        null,
         null);
   }
 
@@ -65,6 +67,7 @@ public record CallLayer(
         lateWindow,
         settleFor,
         waiting,
+        circuit,
         target,
         repeats,
         recognise);
@@ -84,6 +87,7 @@ public record CallLayer(
         lateWindow,
         settleFor,
         waiting,
+        circuit,
         target,
         repeats,
         newRecognise);

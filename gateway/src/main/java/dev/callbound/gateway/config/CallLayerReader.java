@@ -27,6 +27,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         where.written(keys.lateWindow()),
         where.written(keys.settleFor()),
         keys.waiting().read(where),
+        circuit(),
         null,
         null,
         null);
@@ -35,6 +36,22 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
   /** What a tool's own place says. */
   CallLayer readTool(String tool) {
     return new ToolReader(where, tool).read(read());
+  }
+
+  private CircuitConfig.@Nullable Layer circuit() {
+    if (!where.has(keys.circuit())) {
+      return null;
+    }
+    if (where.isWord(keys.circuit())) {
+      return CircuitConfig.Layer.OFF;
+    }
+    MappingReader part = where.part(keys.circuit());
+    return new CircuitConfig.Layer(
+        true,
+        part.written(keys.circuits().per()),
+        part.written(keys.circuits().failures()),
+        part.written(keys.circuits().window()),
+        part.written(keys.circuits().coolDown()));
   }
 
   private @Nullable Duration withinRun(Key.Value<Duration> key) {

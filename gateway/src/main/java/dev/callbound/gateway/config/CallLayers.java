@@ -1,5 +1,6 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Circuit;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -50,6 +51,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
         waiting(),
+        circuit(),
         new ToolConfig.Origins(
             origin(CallLayer::effect), origin(CallLayer::deadline), origin(CallLayer::recognise)));
   }
@@ -61,6 +63,26 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         detachAfter.isZero() ? null : detachAfter,
         firstOr(layer -> layer.waiting().approve(), standard.approve()),
         firstOr(layer -> layer.waiting().approveWithin(), standard.approveWithin()));
+  }
+
+  /** The circuit: there is one unless the innermost place that speaks of it says otherwise. */
+  CircuitConfig circuit() {
+    CircuitKeys keys = Keys.DEFAULT_CALL.circuits();
+    CircuitConfig.Scope per = ofCircuit(CircuitConfig.Layer::per, keys.per());
+    CircuitConfig.Layer innermost = first(CallLayer::circuit);
+    if (innermost != null && !innermost.on()) {
+      return new CircuitConfig(per, null);
+    }
+    return new CircuitConfig(
+        per,
+        new Circuit.Terms(
+            ofCircuit(CircuitConfig.Layer::failures, keys.failures()),
+            ofCircuit(CircuitConfig.Layer::window, keys.window()),
+            ofCircuit(CircuitConfig.Layer::coolDown, keys.coolDown())));
+  }
+
+  private <T> T ofCircuit(Function<CircuitConfig.Layer, @Nullable T> part, Key.Value<T> key) {
+    return firstOr(layer -> layer.circuit() == null ? null : part.apply(layer.circuit()), key);
   }
 
   private Duration deadline(@Nullable Duration callDeadline) {

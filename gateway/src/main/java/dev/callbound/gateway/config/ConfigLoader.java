@@ -55,6 +55,8 @@ public final class ConfigLoader {
             run.deadline(),
             top.value(Keys.File.PREFIX),
             defaults.value(Keys.Defaults.MAX_RESULT),
+            new ServerConfig.Crowd(
+                defaults.value(Keys.Defaults.AT_ONCE), defaults.value(Keys.Defaults.QUEUE)),
             folders);
     Map<String, String> names = new HashMap<>();
     Map<String, ServerConfig> all =

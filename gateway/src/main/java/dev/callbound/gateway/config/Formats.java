@@ -58,6 +58,9 @@ final class Formats {
   /** A silence that is watched for, or {@link Duration#ZERO} for {@code off}. */
   static final Format<Duration> STALL = stall();
 
+  /** How many at once; {@link Integer#MAX_VALUE} for {@code unlimited}. */
+  static final Format<Integer> AT_ONCE = atOnce();
+
   private Formats() {}
 
   /** A duration in the given range, both ends included. */
@@ -148,6 +151,18 @@ final class Formats {
                 Map.of("type", "string", "pattern", "^off$|" + Durations.PATTERN),
                 Map.of("const", false))),
         text -> text.equals("off") ? Duration.ZERO : duration.parse(text));
+  }
+
+  private static Format<Integer> atOnce() {
+    Format<Integer> count = count(1, 100_000);
+    String unlimited = "unlimited";
+    return new Format<>(
+        count.name() + " or `" + unlimited + "`",
+        Map.of("anyOf", List.of(count.schema(), Map.of("const", unlimited))),
+        text ->
+            text.strip().equals(unlimited)
+                ? Integer.valueOf(Integer.MAX_VALUE)
+                : count.parse(text));
   }
 
   private static String name(String text) throws FormatException {

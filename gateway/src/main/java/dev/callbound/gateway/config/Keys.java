@@ -19,8 +19,8 @@ final class Keys {
   /** What {@code defaults}, a server and a tool say about calls. */
   static final CallKeys DEFAULT_CALL = CallKeys.standard();
 
-  static final CallKeys SERVER_CALL = CallKeys.inherited("that of `defaults`");
-  static final CallKeys TOOL_CALL = CallKeys.inherited("its server's");
+  static final CallKeys SERVER_CALL = CallKeys.inherited("servers.NAME", "that of `defaults`");
+  static final CallKeys TOOL_CALL = CallKeys.inherited("servers.NAME.tools.TOOL", "its server's");
 
   /** {@code servers.NAME.tools.TOOL}. */
   static final class Tool {
@@ -148,6 +148,20 @@ final class Keys {
             "that of `defaults`",
             "The largest result that is passed on. A larger one is refused, never cut.");
 
+    static final Key.Value<Integer> AT_ONCE =
+        Key.Value.open(
+            "at_once",
+            Formats.AT_ONCE,
+            "that of `defaults`",
+            "How many attempts at tools the server gets at once. The others wait in line, first come"
+                + " first served, within their own deadlines.");
+    static final Key.Value<Integer> QUEUE =
+        Key.Value.open(
+            "queue",
+            Formats.count(0, 100_000),
+            "that of `defaults`",
+            "How many calls may wait in line; a further one is stopped, `rate_limited`.");
+
     /** The profile is found by the server's own name ... */
     static final String AUTO_PROFILE = "auto";
 
@@ -187,6 +201,8 @@ final class Keys {
                     PROTOCOL,
                     START_TIMEOUT,
                     MAX_RESULT,
+                    AT_ONCE,
+                    QUEUE,
                     PROFILE),
                 concat(SERVER_CALL.all(), List.of(TOOLS))));
 
@@ -218,9 +234,13 @@ final class Keys {
   static final class Defaults {
     static final Key.Value<Integer> MAX_RESULT =
         Key.Value.of("max_result", Formats.size(), "8MiB", Server.MAX_RESULT.help());
+    static final Key.Value<Integer> AT_ONCE =
+        Key.Value.of("at_once", Formats.AT_ONCE, "unlimited", Server.AT_ONCE.help());
+    static final Key.Value<Integer> QUEUE =
+        Key.Value.of("queue", Server.QUEUE.format(), "1000", Server.QUEUE.help());
 
     static final Section SECTION =
-        new Section("defaults", concat(DEFAULT_CALL.all(), List.of(MAX_RESULT)));
+        new Section("defaults", concat(DEFAULT_CALL.all(), List.of(MAX_RESULT, AT_ONCE, QUEUE)));
 
     private Defaults() {}
   }

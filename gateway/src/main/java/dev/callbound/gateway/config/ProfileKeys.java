@@ -46,7 +46,7 @@ final class ProfileKeys {
 
   /** {@code tools.TOOL} of a profile. */
   static final class Tool {
-    static final CallKeys CALL = CallKeys.inherited("that of `defaults`");
+    static final CallKeys CALL = CallKeys.inherited("profile: tools.TOOL", "that of `defaults`");
 
     static final Key.Value<Effect> EFFECT =
         Key.Value.open(

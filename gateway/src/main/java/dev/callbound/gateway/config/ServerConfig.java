@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol the revision of MCP spoken to it
  * @param startTimeout how long it may take to answer the first request of a session
  * @param maxResultBytes the largest result that is passed on
+ * @param crowd how many attempts it gets at once, and how many calls may wait for that
  * @param profile which profile is asked what is known of its tools
  * @param tools how its tools are bounded
  */
@@ -34,6 +35,7 @@ public record ServerConfig(
     Protocol protocol,
     Duration startTimeout,
     int maxResultBytes,
+    Crowd crowd,
     ProfileChoice profile,
     ToolBounds tools) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
@@ -57,6 +59,7 @@ public record ServerConfig(
         Keys.Server.PROTOCOL.required(),
         Keys.Server.START_TIMEOUT.required(),
         Keys.Defaults.MAX_RESULT.required(),
+        Crowd.STANDARD,
         new ProfileChoice.ByServer(),
         ToolBounds.STANDARD);
   }
@@ -97,6 +100,25 @@ public record ServerConfig(
 
   static boolean isName(String name) {
     return NAME.matcher(name).matches() && !name.contains("__");
+  }
+
+  /**
+   * How many come at once.
+   *
+   * @param atOnce how many attempts; at least 1, and {@link Integer#MAX_VALUE} for any number
+   * @param queue how many calls may wait for that; zero or more
+   */
+  public record Crowd(int atOnce, int queue) {
+    /** What holds when nobody says anything. */
+    public static final Crowd STANDARD =
+        new Crowd(Keys.Defaults.AT_ONCE.required(), Keys.Defaults.QUEUE.required());
+
+    public Crowd {
+      Positive.check("at once", atOnce);
+      if (queue < 0) {
+        throw new IllegalArgumentException("queue must not be negative: " + queue);
+      }
+    }
   }
 
   /** How a server is reached. */

@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param run the run's deadline
  * @param prefix when tools carry their server's name, unless the server says otherwise
  * @param maxResultBytes the largest result, unless the server says otherwise
+ * @param crowd how many come at once, unless the server says otherwise
  */
 record ServerReader(
-    CallLayer defaults, Duration run, Prefix prefix, int maxResultBytes, UserFolders folders) {
+    CallLayer defaults,
+    Duration run,
+    Prefix prefix,
+    int maxResultBytes,
+    ServerConfig.Crowd crowd,
+    UserFolders folders) {
   private static final int LONGEST_TOOL_NAME = 128;
 
   /** What is a path, and not the name of a shipped profile. */
@@ -36,6 +42,8 @@ record ServerReader(
     ToolBounds tools = tools(reader);
     ProfileChoice profile = profile(reader);
     Integer max = reader.written(Keys.Server.MAX_RESULT);
+    Integer atOnce = reader.written(Keys.Server.AT_ONCE);
+    Integer queue = reader.written(Keys.Server.QUEUE);
     Prefix own = reader.written(Keys.Server.PREFIX);
     Annotations annotations = reader.value(Keys.Server.ANNOTATIONS);
     Protocol protocol = reader.value(Keys.Server.PROTOCOL);
@@ -51,6 +59,8 @@ record ServerReader(
         protocol,
         startTimeout,
         max != null ? max : maxResultBytes,
+        new ServerConfig.Crowd(
+            atOnce != null ? atOnce : crowd.atOnce(), queue != null ? queue : crowd.queue()),
         profile,
         tools);
   }
@@ -102,6 +112,7 @@ record ServerReader(
               CallLayer layer = own.readTool(tool);
               own.check(List.of(layer, forAll, defaults));
               checkHeader(layer, part, reader.has(Keys.Server.URL));
+              checkCircuit(layer, part, List.of(forAll, defaults));
               tools.put(tool, layer);
             });
     return new ToolBounds(defaults, forAll, tools, run);
@@ -115,6 +126,27 @@ record ServerReader(
           Keys.Tool.RECOGNISE,
           "names the header " + name + ", and a server with a command has no headers",
           "name argument, meta or param");
+    }
+  }
+
+  /** A circuit of the server is nothing that one of its tools can shape, or have alone. */
+  private void checkCircuit(CallLayer layer, MappingReader tool, List<CallLayer> around) {
+    CircuitConfig.Layer own = layer.circuit();
+    if (own == null) {
+      return;
+    }
+    CircuitConfig.Scope ofServer = new CallLayers(around, run).circuit().per();
+    CircuitConfig.Scope per = own.per() == null ? ofServer : own.per();
+    if (per == CircuitConfig.Scope.SERVER && ofServer == CircuitConfig.Scope.TOOL) {
+      tool.problem(
+          Keys.TOOL_CALL.circuit(),
+          "wants the circuit of its server, which has none",
+          "set per: server at the server");
+    } else if (per == CircuitConfig.Scope.SERVER && own.saysWhen()) {
+      tool.problem(
+          Keys.TOOL_CALL.circuit(),
+          "says when the circuit of its server opens",
+          "add per: tool here, or say it at the server");
     }
   }
 

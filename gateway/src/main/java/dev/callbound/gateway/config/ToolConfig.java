@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     means {@link #STANDARD_LATE_WINDOW} where a repeat is not recognised, else zero
  * @param settleFor how long an unknown outcome is asked about again; may be zero
  * @param waiting how long a client waits for a call, and whether the call waits for a person
+ * @param circuit how its calls are kept from a dependency that stays down
  * @param from which places said so
  */
 public record ToolConfig(
@@ -43,6 +44,7 @@ public record ToolConfig(
     @Nullable Duration lateWindow,
     Duration settleFor,
     Waiting waiting,
+    CircuitConfig circuit,
     Origins from) {
   /** More attempts than this hammer a provider and help nobody. */
   static final int MOST_ATTEMPTS = 10;
@@ -96,6 +98,7 @@ public record ToolConfig(
         lateWindow,
         settleFor,
         waiting,
+        circuit,
         from);
   }
 

@@ -36,6 +36,7 @@ record ToolReader(MappingReader where, String tool) {
         calls.lateWindow(),
         calls.settleFor(),
         calls.waiting(),
+        calls.circuit(),
         target,
         where.written(Keys.Tool.REPEATS),
         recognise);

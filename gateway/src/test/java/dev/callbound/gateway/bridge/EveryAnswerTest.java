@@ -50,12 +50,21 @@ class EveryAnswerTest {
   private static String texts() {
     StringBuilder texts = new StringBuilder();
     for (Reason.Stopped reason : Reason.Stopped.values()) {
-      Duration pause = reason == Reason.Stopped.RATE_LIMITED ? Duration.ofSeconds(90) : null;
+      boolean later =
+          reason == Reason.Stopped.RATE_LIMITED || reason == Reason.Stopped.CIRCUIT_OPEN;
+      Duration pause = later ? Duration.ofSeconds(90) : null;
       add(
           texts,
           "stopped: " + reason.code(),
           Answers.stopped(REVISION, reason, detail(reason), AnswersTest.facts(true, pause)));
     }
+    add(
+        texts,
+        "stopped: refused, for credentials of ours",
+        Answers.unauthorized(
+            REVISION,
+            "its server refuses the gateway's credentials (401); the next try is in 12000 ms",
+            AnswersTest.facts(true, Duration.ofSeconds(12))));
     for (Reason.Unknown reason : Reason.Unknown.values()) {
       add(
           texts,
@@ -132,7 +141,10 @@ class EveryAnswerTest {
             case RETRY_BUDGET_SPENT -> "the run has used all of its 50 retries";
             case DEADLINE_EXCEEDED -> DETAIL;
             case DENIED -> "anna denied it: not on a Friday";
-            case CIRCUIT_OPEN, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
+            case CIRCUIT_OPEN ->
+                "its circuit is open, after 5 failures within 30000 ms, the last one server_error; the"
+                    + " next try is in 90000 ms";
+            case SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
           };
       case Reason.Unknown unknown ->
           switch (unknown) {

@@ -92,7 +92,8 @@ class ListingsTest {
               asked.add(cursor);
               return pages.apply(cursor);
             });
-    return Listings.all(server, "tools/list", "tools", Duration.ofSeconds(10), AttemptsTest.CALLER);
+    return Listings.all(
+        server, Doorway.OPEN, "tools/list", "tools", Duration.ofSeconds(10), AttemptsTest.CALLER);
   }
 
   private static Reply<Json> page(String name, @Nullable String next) {

@@ -12,6 +12,7 @@ import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,7 +101,13 @@ class PassthroughTest {
   }
 
   private Passthrough passthrough() {
-    ServerTools tools = new ServerTools(CONFIG, server, (_, _) -> {});
+    ServerTools tools =
+        new ServerTools(
+            CONFIG,
+            server,
+            Gates.unremembered(CONFIG, new Cancellation()),
+            KnownTools.NOTHING,
+            InstantSource.system());
     ToolNames names = new ToolNames(Map.of("one", Prefix.COLLISIONS), Map.of());
     return new Passthrough(new Catalog(List.of(tools), names), new Hub(), parked);
   }

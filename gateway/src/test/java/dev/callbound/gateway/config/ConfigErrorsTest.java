@@ -37,6 +37,18 @@ class ConfigErrorsTest {
             "4: servers.a.tools.t.deadline: 3h is longer than the run's deadline 2h; shorten it, or"
                 + " lengthen run.deadline"),
         mistake(
+            "servers:\n  a:\n    command: a\n    circuit: {per: server}\n"
+                + "    tools: {t: {circuit: {failures: 2}}}",
+            "5: servers.a.tools.t.circuit: says when the circuit of its server opens; add per: tool"
+                + " here, or say it at the server"),
+        mistake(
+            "servers: {a: {command: a, tools: {t: {circuit: {per: server}}}}}",
+            "1: servers.a.tools.t.circuit: wants the circuit of its server, which has none; set per:"
+                + " server at the server"),
+        mistake(
+            OK + "\ndefaults: {at_once: 0}",
+            "2: defaults.at_once: '0' is out of range; write a number from 1 to 100000"),
+        mistake(
             OK + "\ndefaults: {deadline: 0}",
             "2: defaults.deadline: '0' is too short; write at least 1ms"),
         mistake(

@@ -109,6 +109,7 @@ class ConfigLoaderTest {
                 null,
                 Duration.ofMinutes(10),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.TOOL, Origin.TOOL, Origin.BUILT_IN)));
     assertThat(server(config, "crm").tool("other"))
         .isEqualTo(
@@ -126,6 +127,7 @@ class ConfigLoaderTest {
                 null,
                 Duration.ofMinutes(10),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
+                ToolConfig.standard().circuit(),
                 new ToolConfig.Origins(Origin.BUILT_IN, Origin.SERVER, Origin.BUILT_IN)));
   }
 

@@ -28,7 +28,10 @@ final class Reference {
           RecogniseKeys.Check.SECTION,
           RecogniseKeys.Pages.SECTION,
           RecogniseKeys.Found.SECTION,
+          Keys.SERVER_CALL.circuits().section(),
+          Keys.TOOL_CALL.circuits().section(),
           Keys.Defaults.SECTION,
+          Keys.DEFAULT_CALL.circuits().section(),
           Keys.Run.SECTION,
           Keys.Wait.SECTION,
           Keys.Listen.SECTION,
@@ -171,7 +174,13 @@ final class Reference {
       }
       case Key.Part part -> property.putAll(mapping(part.section()));
       case Key.PartOrWord part ->
-          property.put("anyOf", List.of(Map.of("const", part.word()), mapping(part.section())));
+          property.put(
+              "anyOf",
+              part.word().equals("off")
+                  // YAML 1.1, which some editors read, takes a plain off for false.
+                  ? List.of(
+                      Map.of("const", part.word()), Map.of("const", false), mapping(part.section()))
+                  : List.of(Map.of("const", part.word()), mapping(part.section())));
       case Key.Tree _ -> property.put("type", List.of("object", "null"));
       case Key.Parts parts -> {
         property.put("type", List.of("object", "null"));

@@ -71,6 +71,7 @@ final class CallRows {
         Duration.ofMillis(row.getLong("timeout_ms")),
         Columns.value(Attempt.Limit.class, row, "limited_by"),
         Columns.instant(row, "started_at_ms"),
+        Duration.ofMillis(row.getLong("held_ms")),
         attemptEnd(row));
   }
 

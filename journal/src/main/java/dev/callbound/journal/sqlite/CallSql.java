@@ -86,10 +86,11 @@ final class CallSql {
     Evidence evidence = end.evidence();
     sql.update(
         """
-        INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, waited_us,
-                              failure, failure_detail, may_have_run, decision, pause_ms, why,
-                              progress_count, last_progress_age_ms, signs_of_life, upstream_note)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms,
+                              waited_us, failure, failure_detail, may_have_run, decision, pause_ms,
+                              why, progress_count, last_progress_age_ms, signs_of_life,
+                              upstream_note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         call.id(),
         call.run(),
@@ -97,6 +98,7 @@ final class CallSql {
         attempt.timeout().toMillis(),
         Columns.code(attempt.limitedBy()),
         attempt.startedAt().toEpochMilli(),
+        attempt.held().toMillis(),
         Columns.micros(end.waited()),
         failure == null ? null : failure.kind(),
         failure == null ? null : failure.detail(),
@@ -115,13 +117,14 @@ final class CallSql {
     int begun =
         sql.update(
             """
-            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms)
-            SELECT id, run, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
+            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms)
+            SELECT id, run, ?, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
             """,
             attempt.number(),
             attempt.timeout().toMillis(),
             Columns.code(attempt.limitedBy()),
             attempt.startedAt().toEpochMilli(),
+            attempt.held().toMillis(),
             call);
     if (begun != 1) {
       throw new InconsistentException(

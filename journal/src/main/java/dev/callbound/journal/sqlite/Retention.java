@@ -32,6 +32,7 @@ final class Retention {
     for (int gone = AT_ONCE; gone == AT_ONCE; runs += gone) {
       gone = writer.ask(sql -> runs(sql, endedBefore));
     }
+    writer.ask(sql -> ServerSql.forgetCircuits(sql, endedBefore));
     return new Purged(calls, runs);
   }
 

@@ -4,6 +4,7 @@ import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.ChildProcess;
+import dev.callbound.journal.CircuitRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Durability;
 import dev.callbound.journal.Ending;
@@ -24,6 +25,7 @@ import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
+import dev.callbound.journal.ServerStore;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.Settling;
 import dev.callbound.journal.TaskStore;
@@ -53,6 +55,7 @@ public final class SqliteJournal implements JournalStore {
   private final ExclusiveUse use;
   private final Writer writer;
   private final SqliteReader reader;
+  private final SqliteServers servers;
   private final Unwritten unwritten = new Unwritten();
   private final Recovery recovery;
 
@@ -62,6 +65,7 @@ public final class SqliteJournal implements JournalStore {
     this.use = use;
     this.writer = writer;
     this.reader = reader;
+    this.servers = new SqliteServers(writer, reader);
     this.recovery = recovery;
   }
 
@@ -147,6 +151,23 @@ public final class SqliteJournal implements JournalStore {
     return beside(file, sql -> TaskSql.rule(sql, call, ruling));
   }
 
+  /**
+   * Forgets what is in the way of calls, in a journal that another process may have open, or none.
+   * A gateway notices within about a second. On disk when it returns.
+   *
+   * @param server null for all of them
+   * @param tool null for all of the server's, and for the server as a whole
+   * @param who a name for people
+   * @return what was shut
+   * @throws JournalException if the file does not exist, can't be written, or does not have the
+   *     tables of this version
+   */
+  public static List<CircuitRecord> resetCircuitsBeside(
+      Path file, @Nullable String server, @Nullable String tool, String who, Instant at) {
+    return beside(file, sql -> ServerSql.reset(sql, server, tool, who, at));
+  }
+
+  /** Changes something in one transaction, beside whoever has the file open. */
   private static <T> T beside(Path file, SqliteReader.Question<T> change) {
     Path absolute = file.toAbsolutePath();
     Troubles troubles = new Troubles(absolute);
@@ -294,6 +315,11 @@ public final class SqliteJournal implements JournalStore {
   }
 
   @Override
+  public ServerStore servers() {
+    return servers;
+  }
+
+  @Override
   public void processStarted(ChildProcess process) {
     writer.write(Write.awaitedStep(sql -> RunSql.processStarted(sql, process)));
   }
@@ -411,6 +437,11 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public List<String> idsBeginning(String prefix, int limit) {
     return reader.idsBeginning(prefix, limit);
+  }
+
+  @Override
+  public List<CircuitRecord> circuits() {
+    return reader.circuits();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.callbound.journal.sqlite;
 
 import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.CircuitRecord;
 import dev.callbound.journal.Divergence;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalException;
@@ -151,6 +152,11 @@ final class SqliteReader implements JournalReader {
           "at least %d characters of an id are needed: %s".formatted(SHORTEST_PREFIX, prefix));
     }
     return read(sql -> CallSql.idsBeginning(sql, prefix, limit));
+  }
+
+  @Override
+  public List<CircuitRecord> circuits() {
+    return read(ServerSql::circuits);
   }
 
   @Override

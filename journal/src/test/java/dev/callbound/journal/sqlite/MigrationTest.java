@@ -123,6 +123,7 @@ class MigrationTest {
   void onlyTheGatewayBringsAFileUpToDate() throws Exception {
     assertTooOld(() -> SqliteJournal.openReadOnly(file).close());
     assertTooOld(() -> SqliteJournal.settleBeside(file, Records.settling("c_late", Status.OK)));
+    assertTooOld(() -> SqliteJournal.resetCircuitsBeside(file, null, null, "ann", CLOCK.instant()));
     assertThat(version()).isEqualTo(1);
     SqliteJournal.open(file, CLOCK).close();
     assertThat(version()).isEqualTo(Schema.VERSION);

@@ -2,11 +2,14 @@ package dev.callbound.policy.world;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.callbound.policy.Circuit;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Draw;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Entrance;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
+import dev.callbound.policy.Gate;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
@@ -32,12 +35,17 @@ final class Gateway {
   private static final Duration LATE_WINDOW = Duration.ofSeconds(30);
   private static final Duration SETTLE_FOR = Duration.ofMinutes(10);
 
+  /** Soon opened, so that it is met often. */
+  private static final Circuit.Terms CIRCUIT =
+      new Circuit.Terms(2, Duration.ofSeconds(30), Duration.ofSeconds(15));
+
   private final World world;
   private final SimulatedTime time;
   private final Turns turns;
   private final Book book;
   private final SplittableRandom random;
   private final RetryBudget budget;
+  private final Entrance entrance;
   private final long startedNanos;
   private final List<Turns.Actor> actors = new ArrayList<>();
   private final Map<String, LiveCall> lives = new LinkedHashMap<>();
@@ -52,6 +60,19 @@ final class Gateway {
     this.random = random;
     this.startedNanos = time.nanos();
     this.budget = RetryBudget.of(world.retries(), book.retries());
+    this.entrance =
+        new Entrance(
+            new Entrance.Order(1 + random.nextInt(3), random.nextInt(4), CIRCUIT, 0),
+            time,
+            random.split(),
+            _ -> {});
+  }
+
+  /** What stands between a call and its tool, in every second world. */
+  Gate gate(Tool tool, Duration timeout, Entrance.Waiting waiting) {
+    return world.hasEntrance()
+        ? entrance.gate(new Entrance.Place(tool.name(), CIRCUIT, true), timeout, waiting)
+        : Gate.OPEN;
   }
 
   RetryBudget budget() {

@@ -9,6 +9,7 @@ import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Draw;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Entrance;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
 import dev.callbound.policy.Journal;
@@ -27,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call that is under way in this process, and who waits for it. */
-final class LiveCall implements Upstream<String>, Journal, Time {
+final class LiveCall implements Upstream<String>, Journal, Time, Entrance.Waiting {
   /** A call as one process made it, from when to when. */
   record Made(
       Entry.Opened opened,
@@ -48,6 +49,7 @@ final class LiveCall implements Upstream<String>, Journal, Time {
   private @Nullable Long lastEndNanos;
   private @Nullable Long cancelledNanos;
   private Duration oversleep = Duration.ZERO;
+  private boolean woken;
 
   LiveCall(World world, Gateway gateway, Entry.Opened opened) {
     this.world = world;
@@ -96,7 +98,15 @@ final class LiveCall implements Upstream<String>, Journal, Time {
     long begun = world.time().nanos();
     Outcome<String> outcome =
         new BoundedCall<>(
-                plan, past, this, this, gateway.budget(), Backoff.STANDARD, this, gateway.random())
+                plan,
+                past,
+                gateway.gate(opened.request().tool(), plan.timeout(), this),
+                this,
+                this,
+                gateway.budget(),
+                Backoff.STANDARD,
+                this,
+                gateway.random())
             .run();
     Thread.interrupted();
     world.made(
@@ -190,5 +200,24 @@ final class LiveCall implements Upstream<String>, Journal, Time {
     if (actor().cancelled()) {
       throw new InterruptedException("cancelled");
     }
+  }
+
+  // At the entrance.
+
+  @Override
+  public void await(Duration atMost) throws InterruptedException {
+    if (!woken) {
+      actor().sleep(atMost);
+    }
+    woken = false;
+    if (actor().cancelled()) {
+      throw new InterruptedException("cancelled");
+    }
+  }
+
+  @Override
+  public void wake() {
+    woken = true;
+    actor().wake();
   }
 }

@@ -3,8 +3,10 @@ package dev.callbound.policy.world;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Draw;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Plan;
+import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import dev.callbound.policy.Repeat;
 import dev.callbound.policy.testing.SimulatedTime;
@@ -52,6 +54,7 @@ final class World {
   private final Provider provider;
   private final Deadline run;
   private final int retries;
+  private final boolean entrance;
   private final @Nullable Duration expires;
   private final Set<Integer> deaths = new TreeSet<>();
   private final @Nullable List<String> story;
@@ -78,6 +81,7 @@ final class World {
     story = tellsStory ? new ArrayList<>() : null;
     run = Deadline.after(Draw.duration(random, 5_000, 300_000), time);
     retries = random.nextInt(10);
+    entrance = random.nextBoolean();
     expires = Draw.oneIn(random, 2) ? null : Draw.duration(random, 1_000, 120_000);
     provider = new Provider(time, random.split(), expires);
     gateway = new Gateway(this, random.split());
@@ -175,6 +179,10 @@ final class World {
   void made(LiveCall.Made it) {
     made.add(it);
     seen.add("made " + it.outcome().getClass().getSimpleName());
+    if (it.outcome() instanceof Outcome.Stopped<String>(Reason.Stopped reason, _, _, _)
+        && reason == Reason.Stopped.CIRCUIT_OPEN) {
+      seen.add("turned away");
+    }
   }
 
   void sleeps(LiveCall call, Plan plan, Duration asked) {
@@ -230,6 +238,11 @@ final class World {
 
   int retries() {
     return retries;
+  }
+
+  /** Whether calls go through an entrance, with a circuit and a line. */
+  boolean hasEntrance() {
+    return entrance;
   }
 
   /** Null where no key is ever forgotten. */

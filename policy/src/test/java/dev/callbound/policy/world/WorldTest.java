@@ -62,6 +62,7 @@ final class WorldTest {
             "settled by person",
             "settled by repeat",
             "taken up in a wait",
-            "taken up in the air");
+            "taken up in the air",
+            "turned away");
   }
 }

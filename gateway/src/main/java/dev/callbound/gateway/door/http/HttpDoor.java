@@ -4,6 +4,7 @@ import dev.callbound.gateway.bridge.Bridge;
 import dev.callbound.gateway.config.ListenAddress;
 import dev.callbound.gateway.config.ListenConfig;
 import dev.callbound.gateway.door.CallsPort;
+import dev.callbound.gateway.door.CircuitsPort;
 import dev.callbound.gateway.door.RunsPort;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
@@ -16,9 +17,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 
 /**
- * The HTTP door: MCP over Streamable HTTP at {@code /mcp} and {@code /mcp/SERVER}, runs at {@code
- * /v1/runs}, and {@code /healthz}. Each connection has a virtual thread of its own, so that neither
- * idle clients nor open calls use anything up but memory; both are bounded. Thread-safe.
+ * The HTTP door: MCP over Streamable HTTP at {@code /mcp} and {@code /mcp/SERVER}, what programs
+ * ask at {@code /v1}, and {@code /healthz}. Each connection has a virtual thread of its own, so
+ * that neither idle clients nor open calls use anything up but memory; both are bounded.
+ * Thread-safe.
  */
 public final class HttpDoor implements AutoCloseable {
   /** How long a connection is kept on which nothing happens. */
@@ -39,23 +41,30 @@ public final class HttpDoor implements AutoCloseable {
   private final Thread housekeeper;
 
   /** Makes a door that is not open yet. */
-  public HttpDoor(ListenConfig config, Bridge bridge, RunsPort runs, CallsPort recorded) {
+  public HttpDoor(
+      ListenConfig config,
+      Bridge bridge,
+      RunsPort runs,
+      CallsPort recorded,
+      CircuitsPort circuits) {
     this.config = config;
     this.calls = new OpenCalls(config.maxCalls());
     this.sessions = new Sessions(config.maxConnections(), System::nanoTime);
     Gate gate = new Gate(config);
     this.events = new RunEvents(gate, runs);
-    this.server = server(config, routing(gate, bridge, runs, recorded));
+    this.server = server(config, routing(gate, bridge, runs, recorded, circuits));
     this.housekeeper = Thread.ofVirtual().name("door-housekeeper").unstarted(this::keepHouse);
   }
 
-  private HttpRouting.Builder routing(Gate gate, Bridge bridge, RunsPort runs, CallsPort recorded) {
+  private HttpRouting.Builder routing(
+      Gate gate, Bridge bridge, RunsPort runs, CallsPort recorded, CircuitsPort circuits) {
     McpEndpoint endpoint = new McpEndpoint(gate, bridge, sessions, calls);
     return HttpRouting.builder()
         .any("/mcp[/]", endpoint)
         .any("/mcp/{server}[/]", endpoint)
         .register("/v1/runs", new RunsRoutes(gate, runs, events))
         .register("/v1/calls", new CallsRoutes(gate, recorded))
+        .register("/v1/circuits", new CircuitsRoutes(gate, circuits))
         .get("/healthz", (request, response) -> response.send("ok"));
   }
 

@@ -23,11 +23,12 @@ final class DoorFixture implements AutoCloseable {
   final ScriptedBridge bridge = new ScriptedBridge();
   final RecordedRuns runs = new RecordedRuns();
   final RecordedCalls calls = new RecordedCalls();
+  final RecordedCircuits circuits = new RecordedCircuits();
   final HttpDoor door;
   final int port;
 
   DoorFixture(ListenConfig config) throws CannotListenException {
-    door = new HttpDoor(config, bridge, runs, calls);
+    door = new HttpDoor(config, bridge, runs, calls, circuits);
     port = door.start().port();
   }
 

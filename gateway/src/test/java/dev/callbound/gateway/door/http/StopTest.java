@@ -79,7 +79,8 @@ class StopTest {
               DoorFixture.config(List.of()).at(new ListenAddress("127.0.0.1", door.port)),
               door.bridge,
               door.runs,
-              door.calls);
+              door.calls,
+              door.circuits);
 
       assertThatThrownBy(second::start)
           .isInstanceOf(CannotListenException.class)

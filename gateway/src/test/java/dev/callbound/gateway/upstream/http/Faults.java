@@ -80,6 +80,7 @@ final class Faults implements AutoCloseable {
             protocol,
             startTimeout,
             8 << 20,
+            ServerConfig.Crowd.STANDARD,
             new ProfileChoice.ByServer(),
             ToolBounds.STANDARD),
         transport,

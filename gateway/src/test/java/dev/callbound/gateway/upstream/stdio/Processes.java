@@ -86,6 +86,7 @@ final class Processes {
         protocol,
         startTimeout,
         MAX_RESULT,
+        ServerConfig.Crowd.STANDARD,
         new ProfileChoice.ByServer(),
         ToolBounds.STANDARD);
   }
