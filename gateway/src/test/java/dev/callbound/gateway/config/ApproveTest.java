@@ -3,9 +3,10 @@ package dev.callbound.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-import java.util.Map;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,33 +44,19 @@ class ApproveTest {
   }
 
   @Test
-  void theNearestPlaceThatSaysAnythingCounts() {
-    CallLayer defaults = CallLayer.silent(Origin.DEFAULTS);
-    CallLayer server = waiting(Origin.SERVER, new Approve(true, List.of("send")));
-    CallLayer tool = waiting(Origin.TOOL, Approve.NEVER);
+  void theNearestPlaceThatSaysAnythingCounts(@TempDir Path folder) {
+    Config config =
+        new ConfigFiles(folder)
+            .yaml(
+                "servers:",
+                "  crm:",
+                "    command: crm",
+                "    approve: destructive, send",
+                "    tools: {send: {approve: never}}")
+            .load();
+    ServerConfig server = Objects.requireNonNull(config.servers().get("crm"));
 
-    ToolBounds bounds =
-        new ToolBounds(defaults, server, Map.of("send", tool), Keys.Run.DEADLINE.required());
-    assertThat(bounds.of("send").waiting().approve()).isEqualTo(Approve.NEVER);
-    assertThat(bounds.of("drop").waiting().approve().isFor("drop", true)).isTrue();
-  }
-
-  private static CallLayer waiting(Origin origin, Approve approve) {
-    CallLayer silent = CallLayer.silent(origin);
-    return new CallLayer(
-        origin,
-        silent.effect(),
-        silent.deadline(),
-        silent.callDeadline(),
-        silent.attempts(),
-        silent.stall(),
-        silent.record(),
-        silent.mask(),
-        silent.lateWindow(),
-        silent.settleFor(),
-        new WaitingLayer(null, approve, null),
-        silent.target(),
-        silent.repeats(),
-        silent.recognise());
+    assertThat(server.tool("send").waiting().approve()).isEqualTo(Approve.NEVER);
+    assertThat(server.tool("drop").waiting().approve().isFor("drop", true)).isTrue();
   }
 }
