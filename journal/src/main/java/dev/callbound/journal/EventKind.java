@@ -13,8 +13,8 @@ public enum EventKind {
   /** A call is made. Of one that has ended before this is recorded, its end alone is told. */
   CALL_OPENED,
   /**
-   * An attempt did not succeed. One that did, or that is recorded together with its call, is told of by
-   * the end of the call.
+   * An attempt did not succeed. One that did, or that is recorded together with its call, is told
+   * of by the end of the call.
    */
   ATTEMPT_ENDED,
   /** A call has its outcome. */

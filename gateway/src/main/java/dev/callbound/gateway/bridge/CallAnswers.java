@@ -43,8 +43,7 @@ record CallAnswers(Order order, boolean modelSettles, long begun) {
               stopped.reason() == Reason.Stopped.REFUSED
                       && order.server().entrance().refusesCredentials()
                   ? Answers.unauthorized(session.revision(), stopped.detail(), facts)
-                  : Answers.stopped(
-                      session.revision(), stopped.reason(), stopped.detail(), facts));
+                  : Answers.stopped(session.revision(), stopped.reason(), stopped.detail(), facts));
         }
       }
       case Outcome.Unknown<Json> unknown ->

@@ -109,12 +109,12 @@ final class NextSteps {
           Optional.of("Find out what kept failing; a new run has new retries (run.retries).");
       case INVALID_ARGUMENTS -> Optional.of("Nothing was sent; correct the arguments.");
       case RUN_OVER -> Optional.of("Nothing was sent; make the call in a new run.");
-        case DENIED -> Optional.of("Nothing was sent: somebody said no, and the detail says who.");
-        case CIRCUIT_OPEN ->
-            Optional.of(
-                "Nothing is in doubt: the call may be made again once calls pass; callbound circuits"
-                    + " says when.");
-        case KEY_CONFLICT, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> Optional.empty();
+      case DENIED -> Optional.of("Nothing was sent: somebody said no, and the detail says who.");
+      case CIRCUIT_OPEN ->
+          Optional.of(
+              "Nothing is in doubt: the call may be made again once calls pass; callbound circuits"
+                  + " says when.");
+      case KEY_CONFLICT, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> Optional.empty();
     };
   }
 }
