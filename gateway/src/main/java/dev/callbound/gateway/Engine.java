@@ -6,11 +6,15 @@ import dev.callbound.gateway.config.Config;
 import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.gateway.door.CircuitsPort;
 import dev.callbound.gateway.door.RunsPort;
+import dev.callbound.gateway.run.Expectations;
+import dev.callbound.gateway.run.Outputs;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.gateway.upstream.UpstreamServer;
+import dev.callbound.gateway.upstream.http.UrlLook;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import java.lang.System.Logger.Level;
@@ -30,6 +34,7 @@ final class Engine implements AutoCloseable {
   private final CallsPort calls;
   private final CircuitsPort circuits;
   private final Housekeeping housekeeping;
+  private final Outputs outputs;
 
   private Engine(Config config, JournalStore journal, InstantSource clock) {
     this.journal = journal;
@@ -40,7 +45,20 @@ final class Engine implements AutoCloseable {
     this.servers = Servers.of(config, processes);
     this.bridge = new GatewayBridge(config, servers, all, journal, ids, SystemTime.INSTANCE, clock);
     bridge.takeUp();
-    this.runs = new RunsForPrograms(all, journal, config.run().deadline());
+    this.outputs =
+        new Outputs(
+            journal,
+            clock,
+            url -> UrlLook.at(url, config.expect().addresses(url)),
+            Engine::tellMissing);
+    this.runs =
+        new RunsForPrograms(
+            all,
+            journal,
+            new Expectations(config.expect(), config.servers().keySet()),
+            outputs,
+            config.run().deadline());
+    outputs.start();
     this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal.tasks());
     this.circuits = new CircuitsForPrograms(bridge.gates());
     this.housekeeping =
@@ -64,6 +82,15 @@ final class Engine implements AutoCloseable {
       journal.close();
       throw e;
     }
+  }
+
+  private static void tellMissing(OutputRecord output) {
+    LOG.log(
+        Level.WARNING,
+        "run={0} output={1} missing=yes {2}",
+        output.run(),
+        output.output(),
+        output.detail());
   }
 
   private static void tell(Recovery recovery) {
@@ -117,6 +144,7 @@ final class Engine implements AutoCloseable {
   @Override
   public void close() {
     housekeeping.close();
+    outputs.close();
     Servers.close(servers);
     journal.close();
   }

@@ -3,10 +3,13 @@ package dev.callbound.gateway;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.run.Expectations;
+import dev.callbound.gateway.run.Outputs;
 import dev.callbound.gateway.run.Runs;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.OpenedRun;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
@@ -27,14 +30,23 @@ final class RunsForPrograms implements RunsPort {
 
   private final Runs runs;
   private final JournalStore journal;
+  private final Expectations expectations;
+  private final Outputs outputs;
   private final Duration longest;
 
   /**
    * @param longest how long a run may take at most: every deadline in the configuration lies within
    */
-  RunsForPrograms(Runs runs, JournalStore journal, Duration longest) {
+  RunsForPrograms(
+      Runs runs,
+      JournalStore journal,
+      Expectations expectations,
+      Outputs outputs,
+      Duration longest) {
     this.runs = runs;
     this.journal = journal;
+    this.expectations = expectations;
+    this.outputs = outputs;
     this.longest = longest;
   }
 
@@ -49,6 +61,10 @@ final class RunsForPrograms implements RunsPort {
               + wish.deadline()
               + "; ask for less, or raise run.deadline in the config");
     }
+    Optional<String> complaint = expectations.complaint(wish.expected());
+    if (complaint.isPresent()) {
+      return new Opened.Invalid(complaint.get());
+    }
     RunRequest request = new RunRequest(wish.key(), asked(wish));
     OpenedRun opened =
         runs.request(
@@ -57,7 +73,8 @@ final class RunsForPrograms implements RunsPort {
             wish.name(),
             wish.deadline(),
             wish.retries(),
-            request);
+            request,
+            wish.expected());
     Run run = shown(opened.run());
     return opened.isNew() ? new Opened.Running(run) : found(wish, request, opened, run);
   }
@@ -66,7 +83,8 @@ final class RunsForPrograms implements RunsPort {
   private static Opened found(Wish wish, RunRequest request, OpenedRun opened, Run run) {
     RunRequest first = opened.request();
     boolean byKey = wish.key() != null && wish.key().equals(first.key());
-    boolean asksForMore = wish.deadline() != null || wish.retries() != null;
+    boolean asksForMore =
+        wish.deadline() != null || wish.retries() != null || !wish.expected().isEmpty();
     if (Objects.equals(request.asked(), first.asked()) || (!byKey && !asksForMore)) {
       return new Opened.Found(run);
     }
@@ -83,7 +101,9 @@ final class RunsForPrograms implements RunsPort {
   /** What is asked for, written the same way where it is the same. */
   private static String asked(Wish wish) {
     return Json.array(
-            Stream.of(wish.name(), wish.deadline(), wish.retries())
+            Stream.concat(
+                    Stream.of(wish.name(), wish.deadline(), wish.retries()),
+                    wish.expected().stream().sorted())
                 .map(part -> part == null ? Json.NULL : Json.text(part.toString()))
                 .toList())
         .toString();
@@ -111,7 +131,9 @@ final class RunsForPrograms implements RunsPort {
   private boolean isOver(RunRecord run) {
     return switch (run.state()) {
       case RUNNING, UNKNOWN -> false;
-      case DONE, STOPPED, CANCELLED, EXPIRED -> journal.outcomes(run.id()).open() == 0;
+      case DONE, STOPPED, CANCELLED, EXPIRED ->
+          journal.outcomes(run.id()).open() == 0
+              && journal.outputsOf(run.id()).stream().allMatch(OutputRecord::isFinal);
     };
   }
 
@@ -151,7 +173,12 @@ final class RunsForPrograms implements RunsPort {
       return Optional.empty();
     }
     return runs.find(id)
-        .map(run -> run.over() ? run.record() : runs.end(run, state, because))
+        .map(
+            run -> {
+              RunRecord ended = run.over() ? run.record() : runs.end(run, state, because);
+              outputs.wake();
+              return ended;
+            })
         .map(this::shown);
   }
 
@@ -166,7 +193,13 @@ final class RunsForPrograms implements RunsPort {
         run.retriesUsed(),
         journal.outcomes(run.id()).total(),
         run.endedAt(),
-        run.endedBecause());
+        run.endedBecause(),
+        journal.outputsOf(run.id()).stream().map(RunsForPrograms::shown).toList());
+  }
+
+  private static Output shown(OutputRecord output) {
+    return new Output(
+        output.output(), output.there(), output.since(), output.detail(), output.isFinal());
   }
 
   private static State shown(RunState state) {

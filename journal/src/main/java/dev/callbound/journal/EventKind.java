@@ -20,7 +20,11 @@ public enum EventKind {
   /** A call has its outcome. */
   CALL_ENDED,
   /** A call that was unknown is so no more. */
-  CALL_SETTLED;
+  CALL_SETTLED,
+  /** What the run is expected to bring about has come to be there, or is there in the end. */
+  OUTPUT_THERE,
+  /** It is there no more, or is not there in the end. */
+  OUTPUT_MISSING;
 
   /** The name as it stands in the journal and in the stream, such as {@code call_ended}. */
   public String code() {

@@ -32,6 +32,12 @@ public interface JournalReader extends AutoCloseable {
    */
   List<EventRecord> eventsOf(String run, long after, int limit);
 
+  /** What a run is expected to bring about, in the order of the text. */
+  List<OutputRecord> outputsOf(String run);
+
+  /** Whether a call of the tool has ended ok within the run. */
+  boolean hasEndedOk(String run, String server, String tool);
+
   /** How the calls of a run have ended so far. */
   OutcomeCounts outcomes(String run);
 

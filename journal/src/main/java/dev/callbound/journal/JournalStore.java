@@ -31,13 +31,23 @@ public interface JournalStore extends JournalReader {
    * else under the same name, in whatever state it is. On disk when it returns.
    *
    * @param run running, with no retries used
+   * @param outputs what it is expected to bring about; kept if it is opened now
    */
-  OpenedRun openRun(RunRecord run, RunRequest request);
+  OpenedRun openRun(RunRecord run, RunRequest request, List<String> outputs);
 
   /** Opens a run that nobody asked for expressly, or finds the one of the same name. */
   default RunRecord openRun(RunRecord run) {
-    return openRun(run, RunRequest.NONE).run();
+    return openRun(run, RunRequest.NONE, List.of()).run();
   }
+
+  /** What of all runs is to be looked for: all that is expected and not seen to its end. */
+  List<OutputRecord> outputsToLookFor(int limit);
+
+  /**
+   * Records, {@link Durability#SOON}, that something expected was looked for; unless that was seen
+   * to its end before.
+   */
+  void outputSeen(OutputRecord output);
 
   /**
    * Ends a run, unless it has ended. It ends {@link RunState#UNKNOWN} if any of its calls did, and

@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.process.Leader;
 import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import java.io.IOException;
@@ -120,12 +121,21 @@ final class BoundedCommand {
 
   private boolean isOverWithin(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    while (journal.run(run).orElseThrow().endedAt() == null || journal.outcomes(run).open() > 0) {
+    while (!isOver()) {
       if (System.nanoTime() - until >= 0) {
         return false;
       }
       Thread.sleep(BETWEEN_LOOKS);
     }
     return true;
+  }
+
+  /** Whether the run and its calls are over, and what it was to bring about has been looked for. */
+  private boolean isOver() {
+    RunRecord now = journal.run(run).orElseThrow();
+    return now.endedAt() != null
+        && journal.outcomes(run).open() == 0
+        && (now.state() == RunState.UNKNOWN
+            || journal.outputsOf(run).stream().allMatch(OutputRecord::isFinal));
   }
 }

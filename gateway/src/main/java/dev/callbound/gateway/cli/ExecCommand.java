@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  callbound exec -- claude -p 'Triage the inbox' --mcp-config {mcp_config}",
       "  callbound exec --name nightly-2026-12-01 --deadline 30m -- ./agent.sh",
+      "  callbound exec --expect file:report.md --expect tool:mail/send -- ./agent.sh",
       "  callbound exec --mcp-config .mcp.json -- node agent.mjs"
     })
 final class ExecCommand implements Callable<Integer> {
@@ -73,6 +74,16 @@ final class ExecCommand implements Callable<Integer> {
   private @Nullable Integer retries;
 
   @Option(
+      names = "--expect",
+      paramLabel = "OUTPUT",
+      description = {
+        "What it must bring about, as often as needed: tool:SERVER/TOOL (a call that ends ok),",
+        "file:PATH (changed since the begin), url:URL (answered with a 2xx). The summary says what",
+        "is missing."
+      })
+  private List<String> expected = List.of();
+
+  @Option(
       names = "--summary",
       paramLabel = "WHEN",
       defaultValue = "auto",
@@ -99,7 +110,8 @@ final class ExecCommand implements Callable<Integer> {
     try (ExecGateway gateway = ExecGateway.of(config, options.namesJournal());
         RunsApi api = new RunsApi(gateway.url(), gateway.token());
         JournalReader journal = SqliteJournal.openReadOnly(gateway.journal())) {
-      String run = api.open(new RunsApi.Wish("exec " + program(), name, deadline, retries));
+      String run =
+          api.open(new RunsApi.Wish("exec " + program(), name, deadline, retries, wholePaths()));
       requireRunning(journal.run(run).orElseThrow());
       try (McpConfigFile file = McpConfigFile.write(gateway, run)) {
         BoundedCommand.Ended ended =
@@ -112,6 +124,18 @@ final class ExecCommand implements Callable<Integer> {
         return told(ExecSummary.of(ended, journal, run));
       }
     }
+  }
+
+  /** The gateway does not know where this command runs. */
+  private List<String> wholePaths() {
+    String file = "file:";
+    return expected.stream()
+        .map(
+            output ->
+                output.startsWith(file)
+                    ? file + Path.of(output.substring(file.length())).toAbsolutePath().normalize()
+                    : output)
+        .toList();
   }
 
   private static void requireRunning(RunRecord run) {

@@ -6,6 +6,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import java.util.ArrayList;
@@ -16,9 +17,10 @@ import java.util.List;
  *
  * @param unknown the newest of the calls that are in doubt
  */
-record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<CallRecord> unknown) {
+record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
   private static final int MOST_CALLS = 1_000;
   private static final int MOST_UNKNOWN_SHOWN = 3;
+  private static final int MOST_MISSING_SHOWN = 2;
 
   ExecSummary {
     unknown = List.copyOf(unknown);
@@ -27,9 +29,16 @@ record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<Call
   static ExecSummary of(Ended ended, JournalReader journal, String run) {
     return new ExecSummary(
         ended,
-        journal.run(run).orElseThrow(),
-        journal.outcomes(run),
+        RunSummary.of(journal.run(run).orElseThrow(), journal),
         journal.callsOf(run, MOST_CALLS).stream().filter(ExecSummary::isUnknown).toList());
+  }
+
+  private RunRecord run() {
+    return summary.run();
+  }
+
+  private List<OutputRecord> missing() {
+    return summary.outputs().stream().filter(output -> !output.there()).toList();
   }
 
   private static boolean isUnknown(CallRecord call) {
@@ -42,12 +51,15 @@ record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<Call
     if (ended.cause() == Cause.DEADLINE) {
       return ExitCode.PAST_DEADLINE;
     }
-    return run.state() == RunState.UNKNOWN ? ExitCode.IN_DOUBT : ended.status();
+    return run().state() == RunState.UNKNOWN ? ExitCode.IN_DOUBT : ended.status();
   }
 
   /** Whether nobody needs to look at it. */
   boolean isAllWell() {
-    return ended.cause() == Cause.ITSELF && ended.status() == 0 && run.state() == RunState.DONE;
+    return ended.cause() == Cause.ITSELF
+        && ended.status() == 0
+        && run().state() == RunState.DONE
+        && missing().isEmpty();
   }
 
   /**
@@ -57,16 +69,17 @@ record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<Call
    */
   List<String> lines(String options) {
     List<String> lines = new ArrayList<>();
-    String name = run.name() == null ? "" : " (" + Text.line(run.name()) + ")";
+    String name = run().name() == null ? "" : " (" + Text.line(run().name()) + ")";
     lines.add(
         "run %s%s %s after %s: %s"
-            .formatted(run.id(), name, run.state().code(), RunView.took(run), whatEndedIt()));
+            .formatted(run().id(), name, run().state().code(), RunView.took(run()), whatEndedIt()));
+    OutcomeCounts outcomes = summary.outcomes();
     lines.add(
         "%s; %d of %d retries used"
             .formatted(
                 outcomes.total() == 0 ? "no calls" : "calls: " + RunView.counts(outcomes),
-                run.retriesUsed(),
-                run.retryLimit()));
+                run().retriesUsed(),
+                run().retryLimit()));
     for (CallRecord call : unknown.stream().limit(MOST_UNKNOWN_SHOWN).toList()) {
       Ending ending = call.ending();
       lines.add(
@@ -80,7 +93,14 @@ record ExecSummary(Ended ended, RunRecord run, OutcomeCounts outcomes, List<Call
     if (outcomes.unknown() > MOST_UNKNOWN_SHOWN) {
       lines.add("in doubt: " + (outcomes.unknown() - MOST_UNKNOWN_SHOWN) + " more");
     }
-    lines.add("more: callbound show " + run.id() + options);
+    for (OutputRecord output : missing().stream().limit(MOST_MISSING_SHOWN).toList()) {
+      String why = output.detail() == null ? "" : ": " + Text.line(output.detail());
+      lines.add("missing: " + Text.line(output.output()) + why);
+    }
+    if (missing().size() > MOST_MISSING_SHOWN) {
+      lines.add("missing: " + (missing().size() - MOST_MISSING_SHOWN) + " more");
+    }
+    lines.add("more: callbound show " + run().id() + options);
     return lines;
   }
 

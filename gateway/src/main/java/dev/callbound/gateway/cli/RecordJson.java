@@ -11,12 +11,14 @@ import dev.callbound.journal.Divergence;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.Settlement;
 import dev.callbound.journal.TaskRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class RecordJson {
   private RecordJson() {}
 
-  /** A run and how its calls ended. */
-  static ObjectNode run(RunRecord run, OutcomeCounts outcomes) {
+  /** A run, how its calls ended, and what it was expected to bring about. */
+  static ObjectNode run(RunRecord run, OutcomeCounts outcomes, List<OutputRecord> outputs) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", run.id());
     text(json, "name", run.name());
@@ -49,6 +51,20 @@ final class RecordJson {
         .put("stopped", outcomes.stopped())
         .put("unknown", outcomes.unknown())
         .put("open", outcomes.open());
+    if (!outputs.isEmpty()) {
+      ArrayNode all = json.putArray("outputs");
+      outputs.forEach(output -> all.add(output(output)));
+    }
+    return json;
+  }
+
+  private static ObjectNode output(OutputRecord output) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("output", output.output());
+    json.put("state", output.there() ? "there" : "missing");
+    json.put("since", output.since().toString());
+    json.put("final", output.isFinal());
+    text(json, "detail", output.detail());
     return json;
   }
 

@@ -3,6 +3,7 @@ package dev.callbound.gateway.cli;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.policy.Effect;
 import java.time.Duration;
@@ -32,8 +33,11 @@ final class RunView {
   /**
    * @param calls the newest, in the order in which they were made; may be fewer than were counted
    */
-  void show(RunRecord run, OutcomeCounts outcomes, List<CallRecord> calls) {
+  void show(RunSummary summary, List<CallRecord> calls) {
+    RunRecord run = summary.run();
+    OutcomeCounts outcomes = summary.outcomes();
     header(run, outcomes);
+    summary.outputs().forEach(output -> output(output, run));
     if (calls.isEmpty()) {
       return;
     }
@@ -80,6 +84,19 @@ final class RunView {
     }
     screen.field("retries", run.retriesUsed() + " of " + run.retryLimit() + " used");
     screen.field("calls", counts(outcomes));
+  }
+
+  private void output(OutputRecord output, RunRecord run) {
+    String state =
+        output.there()
+            ? "there since " + times.beside(output.since(), run.createdAt())
+            : output.isFinal() || output.detail() != null
+                ? "missing" + (output.detail() == null ? "" : ": " + Text.line(output.detail()))
+                : "not looked for yet";
+    screen.field(
+        "expected",
+        Text.line(output.output()) + ", " + state,
+        screen.outcome(output.there() ? "ok" : output.isFinal() ? "unknown" : "open"));
   }
 
   /** The calls in words, by how they ended. */

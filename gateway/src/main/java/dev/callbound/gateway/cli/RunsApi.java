@@ -3,6 +3,7 @@ package dev.callbound.gateway.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -43,9 +44,18 @@ final class RunsApi implements AutoCloseable {
    * A run that is wished for. Null stands for what the config says, or for none.
    *
    * @param client who opens it, for people
+   * @param expected what it is to bring about, each as KIND:WHAT
    */
   record Wish(
-      String client, @Nullable String name, @Nullable String deadline, @Nullable Integer retries) {}
+      String client,
+      @Nullable String name,
+      @Nullable String deadline,
+      @Nullable Integer retries,
+      List<String> expected) {
+    Wish {
+      expected = List.copyOf(expected);
+    }
+  }
 
   /**
    * Opens a run, or comes back to the one of that name.
@@ -63,6 +73,10 @@ final class RunsApi implements AutoCloseable {
     }
     if (wish.retries() != null) {
       body.put("retries", wish.retries());
+    }
+    if (!wish.expected().isEmpty()) {
+      ArrayNode expect = body.putArray("expect");
+      wish.expected().forEach(expect::add);
     }
     return post("/v1/runs", body, List.of(CREATED, OK)).path("id").asText();
   }

@@ -3,16 +3,12 @@ package dev.callbound.gateway.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.callbound.journal.JournalReader;
-import dev.callbound.journal.OutcomeCounts;
-import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -83,12 +79,12 @@ final class RunsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Map<RunRecord, OutcomeCounts> read(JournalReader reader) {
+  private List<RunSummary> read(JournalReader reader) {
     Set<RunState> wanted =
         states == null || states.isEmpty() ? EnumSet.allOf(RunState.class) : EnumSet.copyOf(states);
-    Map<RunRecord, OutcomeCounts> runs = new LinkedHashMap<>();
-    reader.runs(wanted, limit.value()).forEach(run -> runs.put(run, reader.outcomes(run.id())));
-    return runs;
+    return reader.runs(wanted, limit.value()).stream()
+        .map(run -> RunSummary.of(run, reader))
+        .toList();
   }
 
   private void watch(JournalReader reader) throws InterruptedException {
@@ -109,12 +105,12 @@ final class RunsCommand implements Callable<Integer> {
     } while (!out.checkError() && !stopped.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  private void print(Map<RunRecord, OutcomeCounts> runs) {
+  private void print(List<RunSummary> runs) {
     output.print(
         Program.of(spec),
         () -> {
           ArrayNode all = JsonNodeFactory.instance.arrayNode();
-          runs.forEach((run, outcomes) -> all.add(RecordJson.run(run, outcomes)));
+          runs.forEach(run -> all.add(run.toJson()));
           return all;
         },
         screen -> RunsTable.show(screen, runs));

@@ -31,7 +31,8 @@ final class RunsWatch {
   }
 
   /** What of a run can change. */
-  private record Standing(RunState state, int retriesUsed, OutcomeCounts outcomes) {}
+  private record Standing(
+      RunState state, int retriesUsed, OutcomeCounts outcomes, long outputsThere) {}
 
   private final PrintWriter out;
   private final Form form;
@@ -51,28 +52,28 @@ final class RunsWatch {
    *
    * @param runs the newest first
    */
-  void tell(Map<RunRecord, OutcomeCounts> runs, Instant now) {
+  void tell(List<RunSummary> runs, Instant now) {
     Map<String, Standing> current = new HashMap<>();
-    List<Map.Entry<RunRecord, OutcomeCounts>> changed = new ArrayList<>();
-    for (Map.Entry<RunRecord, OutcomeCounts> entry : runs.entrySet()) {
-      RunRecord run = entry.getKey();
-      Standing standing = new Standing(run.state(), run.retriesUsed(), entry.getValue());
+    List<RunSummary> changed = new ArrayList<>();
+    for (RunSummary summary : runs) {
+      RunRecord run = summary.run();
+      Standing standing =
+          new Standing(run.state(), run.retriesUsed(), summary.outcomes(), summary.outputsThere());
       current.put(run.id(), standing);
       if (!standing.equals(last.get(run.id()))) {
-        changed.addFirst(entry);
+        changed.addFirst(summary);
       }
     }
     last = current;
     switch (form) {
       case TABLE -> redraw(runs);
-      case LINES -> changed.forEach(run -> out.println(line(run.getKey(), run.getValue(), now)));
-      case JSON ->
-          changed.forEach(run -> out.println(RecordJson.run(run.getKey(), run.getValue())));
+      case LINES -> changed.forEach(summary -> out.println(line(summary, now)));
+      case JSON -> changed.forEach(summary -> out.println(summary.toJson()));
     }
     out.flush();
   }
 
-  private void redraw(Map<RunRecord, OutcomeCounts> runs) {
+  private void redraw(List<RunSummary> runs) {
     StringWriter drawn = new StringWriter();
     Screen screen = new Screen(new PrintWriter(drawn), style, times);
     RunsTable.show(screen, runs);
@@ -82,8 +83,14 @@ final class RunsWatch {
     out.print(CLEAR_BELOW);
   }
 
-  private String line(RunRecord run, OutcomeCounts outcomes, Instant now) {
-    return "%s %s %s ok=%d stopped=%d unknown=%d open=%d %s"
+  private String line(RunSummary summary, Instant now) {
+    RunRecord run = summary.run();
+    OutcomeCounts outcomes = summary.outcomes();
+    String outputs =
+        summary.outputs().isEmpty()
+            ? ""
+            : " outputs=" + summary.outputsThere() + "/" + summary.outputs().size();
+    return "%s %s %s ok=%d stopped=%d unknown=%d open=%d%s %s"
         .formatted(
             times.whole(now),
             run.id(),
@@ -92,6 +99,7 @@ final class RunsWatch {
             outcomes.stopped(),
             outcomes.unknown(),
             outcomes.open(),
+            outputs,
             RunsTable.called(run));
   }
 

@@ -7,6 +7,7 @@ import dev.callbound.journal.Divergence;
 import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
@@ -53,6 +54,16 @@ final class SeveralJournals implements JournalReader {
   @Override
   public List<EventRecord> eventsOf(String run, long after, int limit) {
     return all(journal -> journal.eventsOf(run, after, limit)).toList();
+  }
+
+  @Override
+  public List<OutputRecord> outputsOf(String run) {
+    return all(journal -> journal.outputsOf(run)).toList();
+  }
+
+  @Override
+  public boolean hasEndedOk(String run, String server, String tool) {
+    return journals.stream().anyMatch(journal -> journal.hasEndedOk(run, server, tool));
   }
 
   @Override

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ids;
 import dev.callbound.journal.JournalReader;
-import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RunRecord;
 import java.util.List;
 import java.util.Optional;
@@ -64,17 +63,17 @@ final class ShowCommand implements Callable<Integer> {
   }
 
   private void showRun(JournalReader reader, RunRecord run) {
-    OutcomeCounts outcomes = reader.outcomes(run.id());
+    RunSummary summary = RunSummary.of(run, reader);
     List<CallRecord> calls = reader.callsOf(run.id(), MOST_CALLS);
     output.print(
         Program.of(spec),
         () -> {
-          ObjectNode json = RecordJson.run(run, outcomes);
+          ObjectNode json = summary.toJson();
           ArrayNode all = json.putArray("calls");
           calls.forEach(call -> all.add(RecordJson.call(call)));
           return json;
         },
-        screen -> new RunView(screen).show(run, outcomes, calls));
+        screen -> new RunView(screen).show(summary, calls));
   }
 
   private void showCall(JournalReader reader, CallRecord call) {

@@ -25,6 +25,10 @@ public record AddressRules(List<AddressRange> allowed) {
   static final List<AddressRange> LOOPBACK =
       List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"));
 
+  /** Every address, but for those that are never allowed. */
+  static final List<AddressRange> ANYWHERE =
+      List.of(AddressRange.parse("0.0.0.0/0"), AddressRange.parse("::/0"));
+
   public AddressRules {
     allowed = List.copyOf(allowed);
     for (AddressRange range : allowed) {

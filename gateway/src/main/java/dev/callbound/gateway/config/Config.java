@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param servers the servers that are enabled, by name, in the order of the file
  * @param backoff how long a call waits before it tries again when nobody named a time
+ * @param expect where expected outputs may be looked for
  * @param settleByModel whether a model may settle an unknown outcome through {@code
  *     callbound_outcome}
  * @param secrets takes every secret value that the config brought in out of a text
@@ -22,6 +23,7 @@ public record Config(
     Backoff backoff,
     ListenConfig listen,
     JournalConfig journal,
+    ExpectConfig expect,
     boolean settleByModel,
     Secrets secrets,
     List<String> warnings) {
@@ -40,18 +42,18 @@ public record Config(
   /** The same, with another door. */
   public Config with(ListenConfig otherListen) {
     return new Config(
-        servers, run, backoff, otherListen, journal, settleByModel, secrets, warnings);
+        servers, run, backoff, otherListen, journal, expect, settleByModel, secrets, warnings);
   }
 
   /** The same, with other servers. */
   public Config with(Map<String, ServerConfig> otherServers) {
     return new Config(
-        otherServers, run, backoff, listen, journal, settleByModel, secrets, warnings);
+        otherServers, run, backoff, listen, journal, expect, settleByModel, secrets, warnings);
   }
 
   /** The same, with another journal. */
   public Config with(JournalConfig otherJournal) {
     return new Config(
-        servers, run, backoff, listen, otherJournal, settleByModel, secrets, warnings);
+        servers, run, backoff, listen, otherJournal, expect, settleByModel, secrets, warnings);
   }
 }

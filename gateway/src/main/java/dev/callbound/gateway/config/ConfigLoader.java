@@ -71,6 +71,7 @@ public final class ConfigLoader {
     Backoff backoff = backoff(top.part(Keys.File.BACKOFF));
     ListenConfig listen = new ListenReader(top.part(Keys.File.LISTEN)).read();
     JournalConfig journal = journal(top.part(Keys.File.JOURNAL));
+    ExpectConfig expect = expect(top.part(Keys.File.EXPECT), listen);
     boolean settleByModel = top.value(Keys.File.SETTLE_BY_MODEL);
     reading.problems().check();
     if (listen == null) {
@@ -82,6 +83,7 @@ public final class ConfigLoader {
         backoff,
         listen,
         journal,
+        expect,
         settleByModel,
         reading.allSecrets(),
         reading.warnings());
@@ -160,6 +162,21 @@ public final class ConfigLoader {
       return new Backoff(base, base);
     }
     return new Backoff(base, cap);
+  }
+
+  private ExpectConfig expect(MappingReader reader, @Nullable ListenConfig listen) {
+    List<String> written = reader.written(Keys.Expect.FOLDERS);
+    // Who comes over the network with a token must not find out which files there are.
+    boolean anybody = listen != null && listen.tokens().isEmpty();
+    List<Path> folders =
+        written == null
+            ? (anybody ? null : List.of())
+            : written.stream().map(folder -> folder(reader, folder)).toList();
+    return new ExpectConfig(folders, reader.values(Keys.Expect.HOSTS));
+  }
+
+  private Path folder(MappingReader reader, String folder) {
+    return folders.resolve(folder, reader.file().folder()).toAbsolutePath().normalize();
   }
 
   private JournalConfig journal(MappingReader reader) {

@@ -405,6 +405,28 @@ final class Keys {
     private Journal() {}
   }
 
+  /** {@code expect}. */
+  static final class Expect {
+    static final Key.Values<String> FOLDERS =
+        Key.Values.open(
+            "folders",
+            Formats.PATH,
+            "any, where no tokens are set, else none",
+            "The folders in which a run's expected files may be looked for; relative to the folder"
+                + " of this file.");
+    static final Key.Values<String> HOSTS =
+        Key.Values.of(
+            "hosts",
+            Formats.NAME,
+            List.of(),
+            "The hosts that may be asked for a run's expected URLs, besides this machine; without a"
+                + " port, any port.");
+
+    static final Section SECTION = new Section("expect", List.of(FOLDERS, HOSTS));
+
+    private Expect() {}
+  }
+
   /** The file itself. */
   static final class File {
     static final Key.Parts SERVERS =
@@ -426,6 +448,9 @@ final class Keys {
     static final Key.Part JOURNAL =
         new Key.Part("journal", Journal.SECTION, "Where the record is kept, and for how long.");
 
+    static final Key.Part EXPECT =
+        new Key.Part("expect", Expect.SECTION, "Where a run's expected outputs may be looked for.");
+
     static final Key.Value<Boolean> SETTLE_BY_MODEL =
         Key.Value.of(
             "settle_by_model",
@@ -436,7 +461,8 @@ final class Keys {
     static final Section SECTION =
         new Section(
             "the file",
-            List.of(SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL, SETTLE_BY_MODEL));
+            List.of(
+                SERVERS, PREFIX, DEFAULTS, RUN, BACKOFF, LISTEN, JOURNAL, EXPECT, SETTLE_BY_MODEL));
 
     private File() {}
   }

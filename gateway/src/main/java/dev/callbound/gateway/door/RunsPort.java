@@ -37,6 +37,7 @@ public interface RunsPort {
    * @param name the caller's own name for it; null for none
    * @param deadline how long it may take; null for the configured default
    * @param retries how many retries its calls may make together; null for the configured default
+   * @param expected what it is expected to bring about, each as {@code KIND:WHAT}
    */
   record Wish(
       String principal,
@@ -44,7 +45,12 @@ public interface RunsPort {
       @Nullable String client,
       @Nullable String name,
       @Nullable Duration deadline,
-      @Nullable Integer retries) {}
+      @Nullable Integer retries,
+      List<String> expected) {
+    public Wish {
+      expected = List.copyOf(expected);
+    }
+  }
 
   /**
    * A run.
@@ -56,6 +62,7 @@ public interface RunsPort {
    * @param calls how many calls it has made
    * @param ended when it was over; null while it runs
    * @param reason why it was cancelled or stopped, in words; null where there is nothing to say
+   * @param outputs what it is expected to bring about; empty where nothing is
    */
   record Run(
       String id,
@@ -67,7 +74,24 @@ public interface RunsPort {
       int retriesUsed,
       long calls,
       @Nullable Instant ended,
-      @Nullable String reason) {}
+      @Nullable String reason,
+      List<Output> outputs) {
+    public Run {
+      outputs = List.copyOf(outputs);
+    }
+  }
+
+  /**
+   * Something that a run is expected to bring about.
+   *
+   * @param output what it is, as it was asked for
+   * @param there whether it was there when it was last looked for
+   * @param since from when on that is so
+   * @param detail why it does not count as there; null when it does, or was not looked for yet
+   * @param isFinal whether it was looked for after the run was over
+   */
+  record Output(
+      String output, boolean there, Instant since, @Nullable String detail, boolean isFinal) {}
 
   /** What came of asking for a run. */
   sealed interface Opened {
@@ -76,6 +100,9 @@ public interface RunsPort {
 
     /** It was asked for before; this is that run as it is now, which may be over. */
     record Found(Run run) implements Opened {}
+
+    /** What is asked for makes no sense, or is not allowed. */
+    record Invalid(String message) implements Opened {}
 
     /** The key stands for another request. */
     record KeyReused(String message) implements Opened {}

@@ -80,7 +80,8 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries) {
-    return known(request(principal, client, name, deadline, retries, RunRequest.NONE).run());
+    return known(
+        request(principal, client, name, deadline, retries, RunRequest.NONE, List.of()).run());
   }
 
   /**
@@ -88,6 +89,7 @@ public final class Runs {
    * whatever state it is: by the request's key, else by the name.
    *
    * @param request what of the request is remembered; for the rest see {@link #open}
+   * @param outputs what the run is expected to bring about
    */
   public OpenedRun request(
       String principal,
@@ -95,7 +97,8 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries,
-      RunRequest request) {
+      RunRequest request,
+      List<String> outputs) {
     Instant now = clock.instant();
     OpenedRun opened =
         journal.openRun(
@@ -107,7 +110,8 @@ public final class Runs {
                 now,
                 now.plus(deadline == null ? config.deadline() : deadline),
                 retries == null ? config.retries() : retries),
-            request);
+            request,
+            outputs);
     Run run = known(opened.run());
     String its = opened.run().name();
     if (its != null) {

@@ -212,6 +212,25 @@ class ExecCommandTest {
   }
 
   @Test
+  void whatIsMissingInTheEndIsSaid() throws Exception {
+    try (ProgramProcess program =
+        exec(
+            List.of("--expect", "file:report.md", "--expect", "file:other.md"),
+            "sh",
+            "-c",
+            "echo done > report.md")) {
+      assertThat(program.exitCode()).isZero();
+      assertThat(program.err())
+          .contains("missing: file:" + folder.toRealPath().resolve("other.md"))
+          .contains("there is no such file")
+          .doesNotContain("report.md");
+    }
+    Invocation show =
+        Invocation.of("show", run().id(), "--journal", folder.resolve("callbound.db").toString());
+    assertThat(show.out()).contains("report.md, there since", "other.md, missing: there is no");
+  }
+
+  @Test
   void aCommandThatIsNotThereIsNamed() throws Exception {
     try (ProgramProcess program = exec("no-such-program")) {
       assertThat(program.exitCode()).isEqualTo(127);

@@ -8,6 +8,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import dev.callbound.policy.Effect;
@@ -35,7 +36,7 @@ class ExecSummaryTest {
   })
   void whatMattersMostIsTheExitStatus(
       Cause cause, int status, RunState state, int expected, boolean allWell) {
-    ExecSummary summary = summary(new Ended(status, cause), state, 0);
+    ExecSummary summary = summary(new Ended(status, cause), state, 0, 0);
 
     assertThat(summary.exitStatus()).isEqualTo(expected);
     assertThat(summary.isAllWell()).isEqualTo(allWell);
@@ -43,15 +44,26 @@ class ExecSummaryTest {
 
   @Test
   void itHasTenLinesAtMost() {
-    ExecSummary summary = summary(new Ended(0, Cause.ITSELF), RunState.UNKNOWN, 500);
+    ExecSummary summary = summary(new Ended(0, Cause.ITSELF), RunState.UNKNOWN, 500, 20);
 
     assertThat(summary.lines(" --journal j.db"))
         .hasSizeLessThanOrEqualTo(10)
         .contains(
-            "in doubt: 497 more", "more: callbound show " + SampleJournal.RUN + " --journal j.db");
+            "in doubt: 497 more",
+            "missing: file:/report: there is no such file",
+            "missing: 18 more",
+            "more: callbound show " + SampleJournal.RUN + " --journal j.db");
   }
 
-  private static ExecSummary summary(Ended ended, RunState state, int unknown) {
+  @Test
+  void whatIsMissingIsSaidAndTheStatusStaysTheCommands() {
+    ExecSummary summary = summary(new Ended(0, Cause.ITSELF), RunState.DONE, 0, 1);
+
+    assertThat(summary.exitStatus()).isZero();
+    assertThat(summary.isAllWell()).isFalse();
+  }
+
+  private static ExecSummary summary(Ended ended, RunState state, int unknown, int missing) {
     RunRecord run =
         new RunRecord(
             SampleJournal.RUN,
@@ -66,7 +78,15 @@ class ExecSummaryTest {
             NOW.plusSeconds(5),
             "because");
     return new ExecSummary(
-        ended, run, new OutcomeCounts(2, 0, unknown, 0), Collections.nCopies(unknown, call()));
+        ended,
+        new RunSummary(
+            run,
+            new OutcomeCounts(2, 0, unknown, 0),
+            Collections.nCopies(
+                missing,
+                new OutputRecord(
+                    run.id(), "file:/report", false, NOW, "there is no such file", true))),
+        Collections.nCopies(unknown, call()));
   }
 
   private static CallRecord call() {

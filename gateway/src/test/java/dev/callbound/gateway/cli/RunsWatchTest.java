@@ -9,7 +9,6 @@ import java.io.StringWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunsWatchTest {
@@ -23,9 +22,9 @@ class RunsWatchTest {
   void aLineIsPrintedForARunThatIsNewOrHasChanged() {
     RunsWatch watch = watch(RunsWatch.Form.LINES);
 
-    watch.tell(Map.of(RUN, new OutcomeCounts(1, 0, 0, 1)), NOW);
-    watch.tell(Map.of(RUN, new OutcomeCounts(1, 0, 0, 1)), NOW.plusSeconds(1));
-    watch.tell(Map.of(RUN, new OutcomeCounts(1, 0, 1, 0)), NOW.plusSeconds(2));
+    watch.tell(at(1, 0, 0, 1), NOW);
+    watch.tell(at(1, 0, 0, 1), NOW.plusSeconds(1));
+    watch.tell(at(1, 0, 1, 0), NOW.plusSeconds(2));
 
     assertThat(lines())
         .containsExactly(
@@ -37,7 +36,7 @@ class RunsWatchTest {
   void aProgramGetsAnObjectToALine() {
     RunsWatch watch = watch(RunsWatch.Form.JSON);
 
-    watch.tell(Map.of(RUN, new OutcomeCounts(0, 0, 0, 1)), NOW);
+    watch.tell(at(0, 0, 0, 1), NOW);
 
     assertThat(lines())
         .singleElement()
@@ -50,12 +49,16 @@ class RunsWatchTest {
   void aTableTakesThePlaceOfTheOneBefore() {
     RunsWatch watch = watch(RunsWatch.Form.TABLE);
 
-    watch.tell(Map.of(RUN, new OutcomeCounts(0, 0, 0, 1)), NOW);
+    watch.tell(at(0, 0, 0, 1), NOW);
 
     assertThat(printed.toString())
         .startsWith("\u001b[HRUN ")
         .contains("nightly\u001b[K")
         .endsWith("\u001b[J");
+  }
+
+  private static List<RunSummary> at(int ok, int stopped, int unknown, int open) {
+    return List.of(new RunSummary(RUN, new OutcomeCounts(ok, stopped, unknown, open), List.of()));
   }
 
   private RunsWatch watch(RunsWatch.Form form) {

@@ -36,7 +36,8 @@ final class Reference {
           Keys.Wait.SECTION,
           Keys.Listen.SECTION,
           Keys.Token.SECTION,
-          Keys.Journal.SECTION);
+          Keys.Journal.SECTION,
+          Keys.Expect.SECTION);
 
   /** Those of a profile's file; what it says of a tool's recognition is said as in the config. */
   static final List<Section> PROFILE =

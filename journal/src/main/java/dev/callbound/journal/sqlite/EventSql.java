@@ -50,6 +50,8 @@ final class EventSql {
               .put("pause_ms", "pause_ms");
       case CALL_ENDED -> data.putCall().putOutcome().put("attempts", "attempts");
       case CALL_SETTLED -> data.putCall().putOutcome().put("by", "settled_by");
+      case OUTPUT_THERE, OUTPUT_MISSING ->
+          data.put("output", "output").put("detail", "detail").put("seen", "status");
     }
     return data.values;
   }

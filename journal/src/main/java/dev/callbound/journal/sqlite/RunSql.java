@@ -30,7 +30,8 @@ final class RunSql {
   private RunSql() {}
 
   /** Inserts the run, unless its principal has one of that idempotency key or name. */
-  static OpenedRun open(Sql sql, RunRecord run, RunRequest request) throws SQLException {
+  static OpenedRun open(Sql sql, RunRecord run, RunRequest request, List<String> outputs)
+      throws SQLException {
     int inserted =
         sql.update(
             """
@@ -48,9 +49,11 @@ final class RunSql {
             run.retryLimit(),
             request.key(),
             request.asked());
-    return inserted == 1
-        ? new OpenedRun(find(sql, run.id()).orElseThrow(), true, request)
-        : earlier(sql, run, request);
+    if (inserted == 0) {
+      return earlier(sql, run, request);
+    }
+    OutputSql.expect(sql, run, outputs);
+    return new OpenedRun(find(sql, run.id()).orElseThrow(), true, request);
   }
 
   /** The run that stands in the way of another: of the same key first, else of the same name. */

@@ -17,6 +17,7 @@ import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.LastAttempt;
 import dev.callbound.journal.OpenedRun;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.Purged;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.RepeatRecord;
@@ -205,12 +206,12 @@ public final class SqliteJournal implements JournalStore {
   }
 
   @Override
-  public OpenedRun openRun(RunRecord run, RunRequest request) {
+  public OpenedRun openRun(RunRecord run, RunRequest request, List<String> outputs) {
     if (run.state() != RunState.RUNNING || run.retriesUsed() != 0) {
       throw new IllegalArgumentException(
           "a run begins running, with no retries used: " + run.state() + ", " + run.retriesUsed());
     }
-    return writer.ask(sql -> RunSql.open(sql, run, request));
+    return writer.ask(sql -> RunSql.open(sql, run, request, outputs));
   }
 
   @Override
@@ -377,6 +378,26 @@ public final class SqliteJournal implements JournalStore {
   @Override
   public List<EventRecord> eventsOf(String run, long after, int limit) {
     return reader.eventsOf(run, after, limit);
+  }
+
+  @Override
+  public List<OutputRecord> outputsOf(String run) {
+    return reader.outputsOf(run);
+  }
+
+  @Override
+  public boolean hasEndedOk(String run, String server, String tool) {
+    return reader.hasEndedOk(run, server, tool);
+  }
+
+  @Override
+  public List<OutputRecord> outputsToLookFor(int limit) {
+    return reader.read(sql -> OutputSql.toLookFor(sql, limit));
+  }
+
+  @Override
+  public void outputSeen(OutputRecord output) {
+    writer.write(Write.unawaitedStep(sql -> OutputSql.seen(sql, output)));
   }
 
   @Override

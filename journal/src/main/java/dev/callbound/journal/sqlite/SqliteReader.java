@@ -9,6 +9,7 @@ import dev.callbound.journal.JournalException;
 import dev.callbound.journal.JournalException.Kind;
 import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.OutcomeCounts;
+import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RepeatRecord;
 import dev.callbound.journal.Replay;
 import dev.callbound.journal.RunRecord;
@@ -74,6 +75,16 @@ final class SqliteReader implements JournalReader {
   public List<EventRecord> eventsOf(String run, long after, int limit) {
     requireLimit(limit);
     return read(sql -> EventSql.of(sql, run, after, limit));
+  }
+
+  @Override
+  public List<OutputRecord> outputsOf(String run) {
+    return read(sql -> OutputSql.of(sql, run));
+  }
+
+  @Override
+  public boolean hasEndedOk(String run, String server, String tool) {
+    return read(sql -> OutputSql.hasEndedOk(sql, run, server, tool));
   }
 
   @Override

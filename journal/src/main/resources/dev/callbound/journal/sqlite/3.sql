@@ -18,12 +18,13 @@ CREATE TABLE events (
   at_ms   INTEGER NOT NULL,
   kind    TEXT    NOT NULL CHECK (kind IN
     ('run_opened', 'run_ended', 'run_changed', 'call_opened', 'attempt_ended', 'call_ended',
-     'call_settled')),
+     'call_settled', 'output_there', 'output_missing')),
   call    TEXT,
   attempt INTEGER,
   status  TEXT,
   reason  TEXT,
   detail  TEXT,
+  output  TEXT,
   PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -99,6 +100,30 @@ WHEN OLD.status = 'unknown' AND NEW.status <> 'unknown' BEGIN
           (SELECT number + 1 FROM events WHERE run = NEW.run ORDER BY number DESC LIMIT 1),
           NEW.settled_at_ms, 'call_settled', NEW.id, NEW.status, NEW.reason,
           nullif(NEW.detail, ''));
+END;
+
+-- What runs are expected to bring about, as it was asked for, and whether it was there when it was last
+-- looked for. Final: looked for after the run and its calls were over.
+CREATE TABLE outputs (
+  run      TEXT    NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  output   TEXT    NOT NULL,
+  there    INTEGER NOT NULL DEFAULT 0 CHECK (there IN (0, 1)),
+  since_ms INTEGER NOT NULL,
+  detail   TEXT,
+  final    INTEGER NOT NULL DEFAULT 0 CHECK (final IN (0, 1)),
+  PRIMARY KEY (run, output)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX outputs_to_look_for ON outputs (run) WHERE final = 0;
+
+CREATE TRIGGER tell_output_seen AFTER UPDATE ON outputs
+WHEN OLD.there <> NEW.there OR OLD.final <> NEW.final BEGIN
+  INSERT INTO events (run, number, at_ms, kind, output, status, detail)
+  VALUES (NEW.run,
+          (SELECT number + 1 FROM events WHERE run = NEW.run ORDER BY number DESC LIMIT 1),
+          CAST(unixepoch('subsec') * 1000 AS INTEGER),
+          iif(NEW.there, 'output_there', 'output_missing'),
+          NEW.output, iif(NEW.final, 'final', 'so_far'), NEW.detail);
 END;
 
 -- ---------- Calls that outlive their client, and calls that wait for a person ----------

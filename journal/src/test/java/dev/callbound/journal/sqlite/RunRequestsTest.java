@@ -8,6 +8,7 @@ import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,11 +33,11 @@ class RunRequestsTest {
 
   @Test
   void theSameKeyFindsTheFirstRunAndWhatItWasAskedForWith() {
-    OpenedRun first = journal.openRun(run("me", null), FIRST);
+    OpenedRun first = open(run("me", null), FIRST);
     assertThat(first.isNew()).isTrue();
     journal.endRun(first.run().id(), RunState.DONE, "it is over", NOW);
 
-    OpenedRun again = journal.openRun(run("me", null), new RunRequest("k1", "[\"other\"]"));
+    OpenedRun again = open(run("me", null), new RunRequest("k1", "[\"other\"]"));
 
     assertThat(again.isNew()).isFalse();
     assertThat(again.run().id()).isEqualTo(first.run().id());
@@ -46,19 +47,23 @@ class RunRequestsTest {
 
   @Test
   void aKeyIsItsPrincipals() {
-    OpenedRun mine = journal.openRun(run("me", null), FIRST);
+    OpenedRun mine = open(run("me", null), FIRST);
 
-    assertThat(journal.openRun(run("you", null), FIRST).run().id()).isNotEqualTo(mine.run().id());
+    assertThat(open(run("you", null), FIRST).run().id()).isNotEqualTo(mine.run().id());
   }
 
   @Test
   void theKeyCountsBeforeTheName() {
-    OpenedRun byKey = journal.openRun(run("me", null), FIRST);
-    OpenedRun byName = journal.openRun(run("me", "nightly"), RunRequest.NONE);
+    OpenedRun byKey = open(run("me", null), FIRST);
+    OpenedRun byName = open(run("me", "nightly"), RunRequest.NONE);
 
-    assertThat(journal.openRun(run("me", "nightly"), FIRST).run().id()).isEqualTo(byKey.run().id());
-    assertThat(journal.openRun(run("me", "nightly"), new RunRequest("k2", "[]")).run().id())
+    assertThat(open(run("me", "nightly"), FIRST).run().id()).isEqualTo(byKey.run().id());
+    assertThat(open(run("me", "nightly"), new RunRequest("k2", "[]")).run().id())
         .isEqualTo(byName.run().id());
+  }
+
+  private OpenedRun open(RunRecord run, RunRequest request) {
+    return journal.openRun(run, request, List.of());
   }
 
   private static RunRecord run(String principal, @Nullable String name) {

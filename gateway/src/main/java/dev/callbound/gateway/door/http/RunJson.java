@@ -26,6 +26,19 @@ final class RunJson {
     if (run.reason() != null) {
       json = json.with("ended_because", Json.text(run.reason()));
     }
-    return json;
+    return run.outputs().isEmpty()
+        ? json
+        : json.with(
+            "outputs",
+            Json.array(run.outputs().stream().map(output -> of(output).toJson()).toList()));
+  }
+
+  private static JsonObject of(RunsPort.Output output) {
+    JsonObject json =
+        JsonObject.of("output", Json.text(output.output()))
+            .with("state", Json.text(output.there() ? "there" : "missing"))
+            .with("since", Json.text(output.since().toString()))
+            .with("final", Json.bool(output.isFinal()));
+    return output.detail() == null ? json : json.with("detail", Json.text(output.detail()));
   }
 }

@@ -9,6 +9,7 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -58,11 +59,14 @@ final class RunsRoutes implements HttpService {
             Api.text(body, "client"),
             name,
             deadline == null ? null : duration(deadline),
-            retries(body));
+            retries(body),
+            expected(body));
     return switch (runs.open(wish)) {
       case RunsPort.Opened.Running(RunsPort.Run run) ->
           new Api.Reply(Status.CREATED_201, RunJson.of(run));
       case RunsPort.Opened.Found(RunsPort.Run run) -> new Api.Reply(Status.OK_200, RunJson.of(run));
+      case RunsPort.Opened.Invalid(String message) ->
+          Api.failed(Status.BAD_REQUEST_400, "invalid_request", message);
       case RunsPort.Opened.KeyReused(String message) ->
           Api.failed(Status.UNPROCESSABLE_CONTENT_422, "idempotency_key_reused", message);
       case RunsPort.Opened.Refused(String code, String message) ->
@@ -126,6 +130,21 @@ final class RunsRoutes implements HttpService {
       throw Api.invalid("retries must be a whole number, 0 to 1000000: " + retries);
     }
     return (int) number;
+  }
+
+  private static List<String> expected(JsonObject body) throws RefusedException {
+    Json expected = body.get("expect");
+    if (expected == null) {
+      return List.of();
+    }
+    List<String> texts = new ArrayList<>();
+    for (Json one : expected.elements()) {
+      one.asText().ifPresent(texts::add);
+    }
+    if (!expected.isArray() || texts.size() != expected.elements().size()) {
+      throw Api.invalid("expect must be a list of texts, such as [\"tool:SERVER/TOOL\"]");
+    }
+    return texts;
   }
 
   /** Reads {@code 2h}, {@code 1h30m}, {@code 90s}: ISO 8601 without its frame. */

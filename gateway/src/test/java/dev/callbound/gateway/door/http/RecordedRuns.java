@@ -20,7 +20,8 @@ final class RecordedRuns implements RunsPort {
           3,
           12,
           null,
-          null);
+          null,
+          List.of());
 
   final List<Wish> wishes = new CopyOnWriteArrayList<>();
   final List<Event> events = new CopyOnWriteArrayList<>();

@@ -37,11 +37,21 @@ class RunEventsTest {
 
       assertThat(wire.head().header("Content-Type")).startsWith("text/event-stream");
       assertThat(wire.event())
-          .isEqualTo("id: 1\nevent: run_opened\ndata: {\"at\":\"2026-12-01T00:00:00Z\"}\n\n");
+          .isEqualTo(
+              """
+              id: 1
+              event: run_opened
+              data: {"at":"2026-12-01T00:00:00Z"}
+
+              """);
       assertThat(wire.event())
           .isEqualTo(
-              "id: 2\nevent: call_opened\n"
-                  + "data: {\"at\":\"2026-12-01T00:00:00Z\",\"call\":\"c1\"}\n\n");
+              """
+              id: 2
+              event: call_opened
+              data: {"at":"2026-12-01T00:00:00Z","call":"c1"}
+
+              """);
       door.runs.events.add(new RunsPort.Event(3, AT, "call_ended", CALL));
       assertThat(wire.event()).startsWith("id: 3\nevent: call_ended\n");
     }

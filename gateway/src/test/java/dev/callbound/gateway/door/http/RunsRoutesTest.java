@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.gateway.door.RunsPort;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,20 +35,22 @@ class RunsRoutesTest {
         door.ask(
             "POST",
             "/v1/runs",
-            "{\"name\":\"nightly\",\"client\":\"cron\",\"deadline\":\"1h30m\",\"retries\":7}");
+            "{\"name\":\"nightly\",\"client\":\"cron\",\"deadline\":\"1h30m\",\"retries\":7,"
+                + "\"expect\":[\"file:/x\"]}");
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.body()).isEqualTo(RUN);
     assertThat(door.runs.wishes)
         .containsExactly(
-            new RunsPort.Wish("local", null, "cron", "nightly", Duration.ofMinutes(90), 7));
+            new RunsPort.Wish(
+                "local", null, "cron", "nightly", Duration.ofMinutes(90), 7, List.of("file:/x")));
   }
 
   @Test
   void nothingNeedsToBeWished() throws Exception {
     assertThat(door.ask("POST", "/v1/runs", "").status()).isEqualTo(201);
     assertThat(door.runs.wishes)
-        .containsExactly(new RunsPort.Wish("local", null, null, null, null, null));
+        .containsExactly(new RunsPort.Wish("local", null, null, null, null, null, List.of()));
   }
 
   @Test
@@ -74,7 +77,7 @@ class RunsRoutesTest {
     door.ask("POST", "/v1/runs", "", "Idempotency-Key: " + key);
 
     assertThat(door.runs.wishes)
-        .containsExactly(new RunsPort.Wish("local", "k-1", null, null, null, null));
+        .containsExactly(new RunsPort.Wish("local", "k-1", null, null, null, null, List.of()));
   }
 
   @Test
@@ -95,6 +98,8 @@ class RunsRoutesTest {
         "{\"retries\":-1}",
         "{\"retries\":\"many\"}",
         "{\"name\":\"\"}",
+        "{\"expect\":\"file:/x\"}",
+        "{\"expect\":[1]}",
         "[]",
         "{"
       })
