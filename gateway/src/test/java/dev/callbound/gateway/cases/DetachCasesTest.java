@@ -158,7 +158,7 @@ class DetachCasesTest {
   void howItStandsIsToldWhileItWorks() throws Exception {
     try (World world = World.of(folder, Way.HTTP, "detach_after: 300ms", "")) {
       McpClient client = world.client();
-      JsonNode facts = facts(client.call("slow_progress", "{\"every_ms\":200,\"count\":10}"));
+      JsonNode facts = facts(client.call("slow_progress", "{\"every_ms\":300,\"count\":30}"));
 
       JsonNode told = await(client, facts, 1);
       assertThat(World.text(told)).contains("last progress");
