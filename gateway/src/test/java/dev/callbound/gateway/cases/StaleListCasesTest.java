@@ -43,6 +43,9 @@ class StaleListCasesTest {
     Instant since = Instant.parse(stale.path("_meta").path(MARK).path("fault").asText());
     assertThat(Duration.between(since, listed)).isLessThan(Duration.ofMinutes(1));
     for (JsonNode tool : stale.path("tools")) {
+      if (tool.path("name").asText().startsWith("callbound_")) {
+        continue;
+      }
       assertThat(Instant.parse(tool.path("_meta").path(MARK).asText())).isEqualTo(since);
     }
   }

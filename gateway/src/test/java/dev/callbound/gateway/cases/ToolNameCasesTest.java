@@ -129,6 +129,7 @@ class ToolNameCasesTest {
     return "servers:\n  one: {" + one.entry() + "}\n  two: {" + two.entry() + "}\n";
   }
 
+  /** The servers' tools; the gateway's own have names that nobody can take. */
   private static List<String> names(McpClient client) throws Exception {
     List<String> names = new ArrayList<>();
     client
@@ -136,6 +137,7 @@ class ToolNameCasesTest {
         .path("result")
         .path("tools")
         .forEach(tool -> names.add(tool.path("name").asText()));
+    names.removeIf(name -> name.startsWith("callbound_"));
     return names;
   }
 
