@@ -48,9 +48,13 @@ final class Asking {
     }
   }
 
-  /** Whether all who were asked have the question in hand, and no conversation open. */
+  /**
+   * Whether all who were asked have the question in hand, and no conversation open: nobody knows
+   * whether they still mean to answer.
+   */
   boolean isParked() {
-    return asked.keySet().stream().noneMatch(waiter -> waiter.session().revision().hasSessions());
+    return asked.keySet().stream()
+        .noneMatch(waiter -> !waiter.left() && waiter.session().revision().hasSessions());
   }
 
   boolean wasPutTo(Waiter waiter) {

@@ -169,8 +169,8 @@ final class Audience implements Live.Asker {
     try {
       waiter.tire();
       call = reference;
-      if (answered || waiter.left() || !open || call == null) {
-        // It is answered, or let go as soon as the call has a record.
+      if (answered || waiter.left() || waiter.isAway() || !open || call == null) {
+        // It is answered, comes back by itself, or is let go as soon as the call has a record.
         return;
       }
     } finally {
@@ -183,19 +183,20 @@ final class Audience implements Live.Asker {
     }
     lock.lock();
     try {
-      if (answered || waiter.left()) {
+      if (answered || waiter.left() || !waiter.questions().talk().offer(handle)) {
         return;
       }
       detached = true;
       if (asker == null) {
         asker = waiter.session();
       }
-      leave(waiter);
+      // A question that was put to it stays with it: a person may be about to answer.
+      waiter.leave();
       waiters.remove(waiter);
     } finally {
       lock.unlock();
     }
-    waiter.over().answer(handle);
+    waiter.over();
   }
 
   /**

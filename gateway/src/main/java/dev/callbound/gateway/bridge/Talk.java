@@ -40,6 +40,16 @@ final class Talk implements Conversation {
     return Duration.ofNanos(System.nanoTime() - begun);
   }
 
+  /** Whether the answer has been given. */
+  boolean isAnswered() {
+    lock.lock();
+    try {
+      return answered;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ties all that is said from here on to a task (MCP 2025-11-25, associating messages). */
   void relateTo(String id) {
     task = id;
@@ -79,21 +89,28 @@ final class Talk implements Conversation {
 
   /** Gives the answer. The first one counts. */
   void answer(Json result) {
-    end(new Message.Result(request.id(), result));
+    var _ = end(new Message.Result(request.id(), result));
+  }
+
+  /** Gives the answer, unless one was given. Returns whether it counts. */
+  boolean offer(Json result) {
+    return end(new Message.Result(request.id(), result));
   }
 
   /** Gives an error for an answer. The first answer counts. */
   void fail(RpcError error) {
-    end(new Message.ErrorResponse(request.id(), error));
+    var _ = end(new Message.ErrorResponse(request.id(), error));
   }
 
-  private void end(Message.Response response) {
+  private boolean end(Message.Response response) {
     lock.lock();
     try {
-      if (!answered) {
+      boolean first = !answered;
+      if (first) {
         answered = true;
         waiting.add(related(response));
       }
+      return first;
     } finally {
       lock.unlock();
     }

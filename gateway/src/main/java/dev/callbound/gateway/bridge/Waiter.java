@@ -72,10 +72,13 @@ final class Waiter implements Runnable {
     if (session.revision().hasSessions()) {
       session.whenClosed(this);
     }
-    Duration atMost = stay.atMost();
-    if (atMost != null) {
-      ring(atMost.minus(questions.talk().age()));
-    }
+  }
+
+  /**
+   * Whether it has been asked something and comes back with the answer: until then it waits not.
+   */
+  boolean isAway() {
+    return questions.talk().isAnswered();
   }
 
   /** Lets its patience end after this time. */
@@ -101,6 +104,10 @@ final class Waiter implements Runnable {
     if (!session.revision().hasSessions()) {
       // Since 2026-07-28 a client cancels by going away; before, it may come back.
       talk.whenLeft(this);
+    }
+    Duration atMost = stay.atMost();
+    if (atMost != null) {
+      ring(atMost.minus(talk.age()));
     }
   }
 

@@ -10,8 +10,10 @@ import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.policy.Circuit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code check} found, for programs. */
 final class CheckJson {
@@ -69,10 +71,19 @@ final class CheckJson {
           .put("recognition", recognition(tool.bounds()))
           .put("recognition_from", tool.bounds().from().recognise().code())
           .put("recognised_by", CheckView.recognition(tool.bounds().recognise()))
-          .put("repeats", tool.bounds().repeats());
+          .put("repeats", tool.bounds().repeats())
+          .put("detach_after_ms", detachAfter(tool.bounds()))
+          .put("approve", tool.bounds().waiting().approve().toString())
+          .put("approve_within_ms", tool.bounds().waiting().approveWithin().toMillis());
       circuit(node, tool.bounds().circuit());
     }
     return json;
+  }
+
+  /** Null where a client waits for as long as the call takes. */
+  private static @Nullable Long detachAfter(ToolConfig bounds) {
+    Duration patience = bounds.waiting().detachAfter();
+    return patience == null ? null : patience.toMillis();
   }
 
   private static void circuit(ObjectNode tool, CircuitConfig circuit) {

@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.demo.DemoCommand;
 import dev.callbound.gateway.demo.WarmUpCommand;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -102,7 +103,7 @@ public final class CommandLineProgram implements Runnable {
     line.getCommandSpec().addOption(HELP);
     line.getCommandSpec().addOption(VERSION);
     // What follows a command that is to be executed is its own, options and all.
-    line.getSubcommands().get("exec").setStopAtPositional(true);
+    Objects.requireNonNull(line.getSubcommands().get("exec")).setStopAtPositional(true);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpWidth(Style.WIDTH);
     line.setColorScheme(

@@ -7,9 +7,11 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.Revision;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,45 @@ class AudienceTest {
     assertThat(answers.get(10, TimeUnit.SECONDS)).containsOnlyKeys("q");
   }
 
+  /** One that was asked something comes back with the answer: it does not wait meanwhile. */
+  @Test
+  void whoIsAskedIsNotLetGo() throws Exception {
+    Audience patient = new Audience(parked, (_, _, _, _) -> Json.text("come back"));
+    Session session = Sessions.of(Revision.V2026_07_28, ELICITS, null);
+    Talk talk = Sessions.talk("tools/call", "{}");
+    patient.refer(new Conversation.Reference("r_1", "c_1"));
+    patient.join(session, talk, "tool", new Stay(Duration.ofMillis(300), Handle.CALL));
+    var answers = asking(patient);
+    String state = state(talk);
+    patient.opened(false);
+    CountDownLatch never = new CountDownLatch(1);
+    assertThat(never.await(600, TimeUnit.MILLISECONDS)).isFalse();
+    Talk again = Sessions.talk("tools/call", "{}");
+    Objects.requireNonNull(parked.take(state, "local")).resume(again, JsonObject.of("q", YES));
+
+    assertThat(answers.get(10, TimeUnit.SECONDS)).containsOnlyKeys("q");
+    assertThat(((Message.Result) Sessions.next(again)).result())
+        .as("now its patience counts again")
+        .isEqualTo(Json.text("come back"));
+  }
+
+  /** A person who is about to answer need not do so twice. */
+  @Test
+  void theAnswerOfWhoWasLetGoCounts() throws Exception {
+    Audience patient = new Audience(parked, (_, _, _, _) -> Json.text("come back"));
+    Session session = Sessions.of(Revision.V2025_11_25, ELICITS, null);
+    Talk talk = Sessions.talk("tools/call", "{}");
+    patient.refer(new Conversation.Reference("r_1", "c_1"));
+    patient.join(session, talk, "tool", new Stay(Duration.ofMillis(300), Handle.CALL));
+    patient.opened(false);
+    var answers = asking(patient);
+    Message.Request put = (Message.Request) Sessions.next(talk);
+    assertThat(((Message.Result) Sessions.next(talk)).result()).isEqualTo(Json.text("come back"));
+    session.answered(new Message.Result(put.id(), YES));
+
+    assertThat(answers.get(10, TimeUnit.SECONDS)).containsOnlyKeys("q");
+  }
+
   private Talk joined(Revision revision) {
     Talk talk = Sessions.talk("tools/call", "{}");
     assertThat(audience.join(Sessions.of(revision, ELICITS, null), talk, "tool", Stay.TO_THE_END))
@@ -86,6 +127,10 @@ class AudienceTest {
   }
 
   private CompletableFuture<Map<String, Message.Response>> asking() {
+    return asking(audience);
+  }
+
+  private static CompletableFuture<Map<String, Message.Response>> asking(Audience audience) {
     CompletableFuture<Map<String, Message.Response>> answers = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(

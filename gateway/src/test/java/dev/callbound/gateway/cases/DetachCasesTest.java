@@ -3,14 +3,18 @@ package dev.callbound.gateway.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.callbound.gateway.cases.World.Way;
 import dev.callbound.journal.CallRecord;
+import dev.callbound.journal.RepeatRecord;
 import dev.callbound.policy.Effect;
 import dev.callbound.testkit.Eventually;
+import dev.callbound.testkit.client.Answer;
 import dev.callbound.testkit.client.McpClient;
 import dev.callbound.testkit.client.McpRequest;
 import dev.callbound.testkit.client.PendingCall;
 import dev.callbound.testkit.client.Revision;
+import dev.callbound.testkit.wire.HttpHeaders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,10 +179,8 @@ class DetachCasesTest {
                   .capabilities("{\"elicitation\":{}}")
                   .onRequest(
                       (method, params) ->
-                          new dev.callbound.testkit.client.Answer.Result(
-                              new com.fasterxml.jackson.databind.ObjectMapper()
-                                  .createObjectNode()
-                                  .put("action", "accept"))));
+                          new Answer.Result(
+                              new ObjectMapper().createObjectNode().put("action", "accept"))));
       JsonNode facts =
           facts(
               client.call(
@@ -214,6 +216,48 @@ class DetachCasesTest {
       assertThat(world.recorded("read_slow", 2))
           .allMatch(call -> call.effect() == Effect.READ && World.outcome(call).equals("ok"));
     }
+  }
+
+  /**
+   * A step that is longer than any request: the client that submitted it is gone, its program is
+   * given the run's id and polls, and the second submission builds no second one.
+   */
+  @Test
+  void aStepLongerThanAnyRequestIsFoundByItsRun() throws Exception {
+    try (World world = World.of(folder, Way.HTTP, "detach_after: 500ms", "")) {
+      McpClient first = world.client(Revision.V2026_07_28);
+      String run = world.openRun(first, "{\"name\":\"nightly\"}").path("id").asText();
+      McpRequest step =
+          McpRequest.call("write_slow", "{\"delay_ms\":3000,\"marker\":\"c08\"}")
+              .header("Callbound-Run", run)
+              .header("Callbound-Step", "build");
+      JsonNode facts = facts(first.call(step));
+      first.disconnect();
+
+      McpClient second = world.client(Revision.V2026_07_28);
+      JsonNode again = facts(second.call(step));
+      assertThat(again.path("call")).isEqualTo(facts.path("call"));
+      String call = "/v1/calls/" + facts.path("call").asText();
+      assertThat(Eventually.holds(() -> get(second, call).path("status").asText().equals("ok")))
+          .isTrue();
+      assertThat(get(second, call).path("run").asText()).isEqualTo(run);
+      assertThat(get(second, "/v1/runs/" + run).path("calls").asInt()).isEqualTo(1);
+      JsonNode replayed = second.call(step);
+      assertThat(replayed.path("result").path("isError").asBoolean()).isFalse();
+      assertThat(facts(replayed).path("replayed").asBoolean()).isTrue();
+      assertThat(world.server().ledger().effectsMarked("c08")).hasSize(1);
+      assertThat(world.server().ledger().callsMarked("c08")).hasSize(1);
+      String id = facts.path("call").asText();
+      assertThat(Eventually.holds(() -> world.gateway().journal().repeatsOf(id).size() == 2))
+          .isTrue();
+      assertThat(world.gateway().journal().repeatsOf(id))
+          .extracting(RepeatRecord::kind)
+          .containsExactly(RepeatRecord.Kind.JOINED, RepeatRecord.Kind.REPLAYED);
+    }
+  }
+
+  private static JsonNode get(McpClient client, String path) {
+    return client.raw("GET", path, new HttpHeaders(), new byte[0]).json();
   }
 
   /** The same at the scale of the field: clients that give up after a minute. */

@@ -129,7 +129,7 @@ class ToolNameCasesTest {
     return "servers:\n  one: {" + one.entry() + "}\n  two: {" + two.entry() + "}\n";
   }
 
-  /** The servers' tools; the gateway's own are no question here. */
+  /** The servers' tools; the gateway's own have names that nobody can take. */
   private static List<String> names(McpClient client) throws Exception {
     List<String> names = new ArrayList<>();
     client
