@@ -158,12 +158,14 @@ class DetachCasesTest {
   void howItStandsIsToldWhileItWorks() throws Exception {
     try (World world = World.of(folder, Way.HTTP, "detach_after: 300ms", "")) {
       McpClient client = world.client();
-      JsonNode facts = facts(client.call("slow_progress", "{\"every_ms\":200,\"count\":10}"));
+      JsonNode facts = facts(client.call("slow_progress", "{\"every_ms\":300,\"count\":30}"));
 
-      JsonNode told = await(client, facts, 1);
-      assertThat(World.text(told)).contains("last progress");
+      assertThat(
+              Eventually.holds(() -> World.text(await(client, facts, 0)).contains("last progress")))
+          .isTrue();
+      JsonNode told = await(client, facts, 0);
       assertThat(facts(told).path("attempt_age_ms").asLong()).isGreaterThanOrEqualTo(200);
-      assertThat(facts(told).path("last_progress_age_ms").asLong()).isLessThan(2_000);
+      assertThat(facts(told).path("last_progress_age_ms").asLong()).isLessThan(5_000);
       assertThat(World.outcome(awaited(client, facts))).isEqualTo("ok");
     }
   }
