@@ -160,10 +160,12 @@ class DetachCasesTest {
       McpClient client = world.client();
       JsonNode facts = facts(client.call("slow_progress", "{\"every_ms\":300,\"count\":30}"));
 
-      JsonNode told = await(client, facts, 1);
-      assertThat(World.text(told)).contains("last progress");
+      assertThat(
+              Eventually.holds(() -> World.text(await(client, facts, 0)).contains("last progress")))
+          .isTrue();
+      JsonNode told = await(client, facts, 0);
       assertThat(facts(told).path("attempt_age_ms").asLong()).isGreaterThanOrEqualTo(200);
-      assertThat(facts(told).path("last_progress_age_ms").asLong()).isLessThan(2_000);
+      assertThat(facts(told).path("last_progress_age_ms").asLong()).isLessThan(5_000);
       assertThat(World.outcome(awaited(client, facts))).isEqualTo("ok");
     }
   }
