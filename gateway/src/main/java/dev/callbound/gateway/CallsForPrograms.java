@@ -4,8 +4,12 @@ import dev.callbound.gateway.bridge.Approvals;
 import dev.callbound.gateway.bridge.Unknowns;
 import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.journal.ApprovalRecord;
+import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.JournalReader;
+import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.Pulse;
 import dev.callbound.journal.Ruling;
 import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.SettledBy;
@@ -13,6 +17,9 @@ import dev.callbound.journal.Settlement;
 import dev.callbound.journal.TaskReader;
 import dev.callbound.journal.TaskRecord;
 import dev.callbound.policy.Reason;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +28,17 @@ import org.jspecify.annotations.Nullable;
 final class CallsForPrograms implements CallsPort {
   private final Unknowns unknowns;
   private final Approvals approvals;
+  private final JournalReader journal;
   private final TaskReader tasks;
+  private final InstantSource clock;
 
-  CallsForPrograms(Unknowns unknowns, Approvals approvals, TaskReader tasks) {
+  CallsForPrograms(
+      Unknowns unknowns, Approvals approvals, JournalStore journal, InstantSource clock) {
     this.unknowns = unknowns;
     this.approvals = approvals;
-    this.tasks = tasks;
+    this.journal = journal;
+    this.tasks = journal.tasks();
+    this.clock = clock;
   }
 
   @Override
@@ -127,7 +139,27 @@ final class CallsForPrograms implements CallsPort {
         ending == null ? null : ending.endedAt(),
         settled(call.settled()),
         tasks.task(call.id()).map(TaskRecord::detachedAt).orElse(null),
-        tasks.approval(call.id()).map(CallsForPrograms::shown).orElse(null));
+        tasks.approval(call.id()).map(CallsForPrograms::shown).orElse(null),
+        ending == null ? goingOn(call) : null);
+  }
+
+  private @Nullable OpenAttempt goingOn(CallRecord call) {
+    List<AttemptRecord> attempts = journal.attemptsOf(call.id());
+    AttemptRecord last = attempts.isEmpty() ? null : attempts.getLast();
+    if (last == null || last.end() != null) {
+      return null;
+    }
+    Duration age = Duration.between(last.startedAt(), clock.instant());
+    Pulse pulse = last.pulse() == null ? Pulse.NOTHING_SEEN : last.pulse();
+    return new OpenAttempt(
+        last.number(),
+        last.startedAt(),
+        age.isNegative() ? Duration.ZERO : age,
+        pulse.progressCount(),
+        pulse.lastProgressAt(),
+        pulse.signsOfLife(),
+        pulse.lastSignAt(),
+        pulse.stuckSince());
   }
 
   private static Approval shown(ApprovalRecord asked) {

@@ -68,7 +68,7 @@ final class Engine implements AutoCloseable {
             outputs,
             config.run().deadline());
     outputs.start();
-    this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal.tasks());
+    this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal, clock);
     this.circuits = new CircuitsForPrograms(bridge.gates());
     this.housekeeping =
         Housekeeping.start(all, bridge.gates(), journal, config.journal().retention(), clock);

@@ -17,6 +17,9 @@ public record Pulse(
     int signsOfLife,
     @Nullable Instant lastSignAt,
     @Nullable Instant stuckSince) {
+  /** Of an attempt of which nothing was seen. */
+  public static final Pulse NOTHING_SEEN = new Pulse(0, null, 0, null, null);
+
   public Pulse {
     lastProgressAt = lastProgressAt == null ? null : Check.millis(lastProgressAt);
     lastSignAt = lastSignAt == null ? null : Check.millis(lastSignAt);

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.door;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public interface CallsPort {
    * @param settled how it became known after it had been unknown; null where it never was, or is
    * @param detached when a client was told to come back for it; null where none was
    * @param approval how it waited for a person; null where it did not
+   * @param attempt the attempt that is going on; null while none is
    */
   record Call(
       String id,
@@ -39,7 +41,27 @@ public interface CallsPort {
       @Nullable Instant ended,
       @Nullable Settled settled,
       @Nullable Instant detached,
-      @Nullable Approval approval) {}
+      @Nullable Approval approval,
+      @Nullable OpenAttempt attempt) {}
+
+  /**
+   * What is seen of an attempt while it goes on, up to a few seconds ago: progress and other signs
+   * of life, apart.
+   *
+   * @param lastProgress null while no progress was reported
+   * @param lastSign when the last other sign of life came; null while none did
+   * @param stuckSince when it was found to have made no progress for too long; null while it was
+   *     not
+   */
+  record OpenAttempt(
+      int number,
+      Instant started,
+      Duration age,
+      int progressCount,
+      @Nullable Instant lastProgress,
+      int signsOfLife,
+      @Nullable Instant lastSign,
+      @Nullable Instant stuckSince) {}
 
   /**
    * How a call waited for a person.

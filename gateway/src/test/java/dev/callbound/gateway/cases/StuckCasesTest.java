@@ -90,6 +90,29 @@ class StuckCasesTest {
   }
 
   @Test
+  void programsAreShownHowAnOpenAttemptDoes() throws Exception {
+    try (World world =
+            World.of(folder, Way.HTTP, "stuck_after: 1s, deadline: 20s, attempts: 1", alertsUrl());
+        Programs program = new Programs(world.gateway().url())) {
+      PendingCall call =
+          world.client().begin("heartbeat_forever", "{\"every_ms\":100,\"as\":\"log\"}");
+      assertThat(Eventually.holds(() -> stuck(world).isPresent())).isTrue();
+
+      JsonNode attempt =
+          program.get("/v1/calls/" + open(world).orElseThrow().id()).body().path("attempt");
+
+      assertThat(attempt.path("number").asInt()).isEqualTo(1);
+      assertThat(attempt.path("age_ms").asLong()).isBetween(1_000L, 20_000L);
+      assertThat(attempt.path("progress_count").asInt(-1)).isZero();
+      assertThat(attempt.has("last_progress_at")).isFalse();
+      assertThat(attempt.path("signs_of_life").asInt()).isPositive();
+      assertThat(attempt.path("last_sign_of_life_at").asText()).isNotEmpty();
+      assertThat(attempt.path("stuck_since").asText()).isNotEmpty();
+      call.cancel("it has been seen");
+    }
+  }
+
+  @Test
   void aCallThatMakesProgressIsNotStuck() throws Exception {
     try (World world =
         World.of(folder, Way.HTTP, "stuck_after: 1s, deadline: 4s, attempts: 1", alertsUrl())) {

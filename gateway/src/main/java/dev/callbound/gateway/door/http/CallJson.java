@@ -3,6 +3,7 @@ package dev.callbound.gateway.door.http;
 import dev.callbound.gateway.door.CallsPort;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A call as {@code /v1/calls} shows it. Times are in ISO 8601, UTC. */
@@ -22,10 +23,23 @@ final class CallJson {
     json =
         json.with("attempts", Json.number(call.attempts()))
             .with("started_at", Json.text(call.started().toString()));
-    json = known(json, "ended_at", call.ended() == null ? null : call.ended().toString());
-    json = known(json, "detached_at", call.detached() == null ? null : call.detached().toString());
+    json = known(json, "ended_at", call.ended());
+    json = known(json, "detached_at", call.detached());
     json = call.settled() == null ? json : json.with("settled", settled(call.settled()));
+    json = call.attempt() == null ? json : json.with("attempt", attempt(call.attempt()));
     return call.approval() == null ? json : json.with("approval", approval(call.approval()));
+  }
+
+  private static JsonObject attempt(CallsPort.OpenAttempt attempt) {
+    JsonObject json =
+        JsonObject.of("number", Json.number(attempt.number()))
+            .with("started_at", Json.text(attempt.started().toString()))
+            .with("age_ms", Json.number(attempt.age().toMillis()))
+            .with("progress_count", Json.number(attempt.progressCount()));
+    json = known(json, "last_progress_at", attempt.lastProgress());
+    json = json.with("signs_of_life", Json.number(attempt.signsOfLife()));
+    json = known(json, "last_sign_of_life_at", attempt.lastSign());
+    return known(json, "stuck_since", attempt.stuckSince());
   }
 
   private static JsonObject approval(CallsPort.Approval approval) {
@@ -34,7 +48,7 @@ final class CallJson {
             .with("until", Json.text(approval.until().toString()))
             .with("arguments", Json.text(approval.arguments()))
             .with("masked", Json.bool(approval.masked()));
-    json = known(json, "at", approval.at() == null ? null : approval.at().toString());
+    json = known(json, "at", approval.at());
     return known(known(json, "who", approval.who()), "note", approval.note());
   }
 
@@ -44,6 +58,10 @@ final class CallJson {
             .with("by", Json.text(settled.by()))
             .with("who", Json.text(settled.who()));
     return known(json, "note", settled.note()).with("was", Json.text(settled.was()));
+  }
+
+  private static JsonObject known(JsonObject json, String name, @Nullable Instant value) {
+    return known(json, name, value == null ? null : value.toString());
   }
 
   private static JsonObject known(JsonObject json, String name, @Nullable String value) {

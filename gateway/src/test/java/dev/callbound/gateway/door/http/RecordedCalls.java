@@ -26,6 +26,7 @@ final class RecordedCalls implements CallsPort {
           Instant.parse("2026-12-01T00:01:00Z"),
           null,
           null,
+          null,
           null);
 
   final List<String> asked = new CopyOnWriteArrayList<>();
