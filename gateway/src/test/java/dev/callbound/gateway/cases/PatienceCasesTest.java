@@ -89,7 +89,7 @@ class PatienceCasesTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   void aCallOfMoreThanAMinuteIsLeftToEnd(Way way) throws Exception {
-    try (World world = World.of(folder, way, "deadline: 90s", "")) {
+    try (World world = World.of(folder, way, "deadline: 90s, detach_after: off", "")) {
       McpClient client =
           world.connect(McpClient.http(world.gateway().url()).timeout(Duration.ofSeconds(100)));
 
