@@ -149,11 +149,8 @@ class LateWindowsTest {
       Deadline soon = Deadline.after(Duration.ofMillis(20), new Cancellation());
       WriteAttempt attempt =
           new WriteAttempt(new Patience(live, soon, null, System.nanoTime()), true);
-      attempt.make(
-          () -> {
-            live.sent();
-            return await();
-          });
+      live.sent();
+      attempt.make(this::await);
       pending = Objects.requireNonNull(attempt.pending());
     }
 

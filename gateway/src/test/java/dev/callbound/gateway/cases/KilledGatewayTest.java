@@ -49,10 +49,10 @@ class KilledGatewayTest {
 
   @ParameterizedTest(name = "clients over {0}, server over {1}, seed {2}, {3} kills")
   @CsvSource({
-    "HTTP, HTTP, 11, 20",
-    "STDIO, HTTP, 12, 20",
-    "HTTP, STDIO, 13, 10",
-    "STDIO, STDIO, 14, 10"
+    "HTTP, HTTP, 11, 17",
+    "STDIO, HTTP, 12, 17",
+    "HTTP, STDIO, 13, 8",
+    "STDIO, STDIO, 14, 8"
   })
   void nothingIsDoneTwiceAndEveryOutcomeIsTrue(
       Way door, Way upstream, long seed, int kills, TestReporter reporter) throws Exception {
