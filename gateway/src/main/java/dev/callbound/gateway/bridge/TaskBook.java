@@ -71,11 +71,13 @@ final class TaskBook implements Handles {
       case CALL ->
           open == null || !open.detach()
               ? null
-              : ComingBack.detached(name, call, open.standing(), isStructured(open.record()));
+              : Audience.translated(
+                  session,
+                  ComingBack.detached(name, call, open.standing(), isStructured(open.record())));
       case AGAIN ->
           open == null || !open.detach()
               ? null
-              : ComingBack.working(open.record(), open.standing());
+              : Audience.translated(session, ComingBack.working(open.record(), open.standing()));
     };
   }
 

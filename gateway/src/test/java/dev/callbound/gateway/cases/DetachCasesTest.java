@@ -63,7 +63,10 @@ class DetachCasesTest {
   void nobodysLeavingEndsACallThatSomebodyComesBackFor(Revision revision) throws Exception {
     try (World world = World.of(folder, Way.HTTP, "detach_after: 500ms", "")) {
       McpClient client = world.client(revision);
-      JsonNode facts = facts(client.call("write_slow", "{\"delay_ms\":2500,\"marker\":\"left\"}"));
+      JsonNode told = client.call("write_slow", "{\"delay_ms\":2500,\"marker\":\"left\"}");
+      assertThat(told.path("result").path("resultType").asText())
+          .isEqualTo(revision.hasSessions() ? "" : "complete");
+      JsonNode facts = facts(told);
       if (revision.hasSessions()) {
         client.endSession();
       }
