@@ -155,7 +155,7 @@ final class Faults implements AutoCloseable {
   @Override
   public void close() {
     if (process != null) {
-      process.destroyForcibly();
+      process.destroyForcibly().onExit().join();
     }
     behind.forEach(Faults::close);
   }

@@ -83,8 +83,13 @@ final class GatewayProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Ends it with the servers that it started: until they are gone they write into the folder. */
   @Override
   public void close() {
+    List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
     process.destroyForcibly();
+    all.forEach(ProcessHandle::destroyForcibly);
+    all.add(process.toHandle());
+    all.forEach(each -> each.onExit().join());
   }
 }
