@@ -4,8 +4,6 @@ import dev.callbound.gateway.mcp.Json;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * cancellation's is for the whole call, and stays.
  */
 final class ReadAttempt {
-  private static final ScheduledThreadPoolExecutor TIMER = timer();
-
   private final Patience patience;
   private final Cancellation cancellation;
   private final Thread caller = Thread.currentThread();
@@ -67,7 +63,7 @@ final class ReadAttempt {
       }
       long left = patience.leftNanos();
       if (left > 0) {
-        alarm = TIMER.schedule(this::watch, left, TimeUnit.NANOSECONDS);
+        alarm = Alarms.onClock(left, this::watch);
       } else {
         rang = patience.timer();
         caller.interrupt();
@@ -95,14 +91,5 @@ final class ReadAttempt {
         caller.interrupt();
       }
     }
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("attempt-timer").factory());
-    // Nearly every attempt ends long before its deadline.
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
   }
 }
