@@ -6,7 +6,6 @@ import dev.callbound.journal.CircuitRecord;
 import dev.callbound.policy.Entrance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The circuits as the door shows them to programs. Thread-safe. */
 final class CircuitsForPrograms implements CircuitsPort {
@@ -26,8 +25,8 @@ final class CircuitsForPrograms implements CircuitsPort {
     return new Circuit(
         record.server(),
         record.tool().equals(Entrance.SERVER) ? null : record.tool(),
-        code(record.bar()),
-        code(record.state()),
+        record.bar().code(),
+        record.state().code(),
         record.changedAt(),
         record.until(),
         record.failure().isEmpty() ? null : record.failure());
@@ -47,9 +46,5 @@ final class CircuitsForPrograms implements CircuitsPort {
                         crowd.waiting(),
                         crowd.places() == Integer.MAX_VALUE ? null : crowd.places())));
     return crowds;
-  }
-
-  private static String code(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

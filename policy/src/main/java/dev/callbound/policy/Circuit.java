@@ -3,6 +3,7 @@ package dev.callbound.policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,14 @@ public final class Circuit {
     /** Calls are turned away; once the cool-down is over, the next one is the probe. */
     OPEN,
     /** Calls are turned away while one of them probes. */
-    HALF_OPEN
+    HALF_OPEN;
+
+    /**
+     * The name as it stands in the log, in the record and in answers, such as {@code half_open}.
+     */
+    public String code() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** What the end of an attempt says about the dependency. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,7 +36,12 @@ public final class Entrance {
     /** The server refused our credentials. */
     CREDENTIALS,
     /** The provider named a wait. */
-    LIMIT
+    LIMIT;
+
+    /** The name as it stands in the log, in the record and in answers, such as {@code failures}. */
+    public String code() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**

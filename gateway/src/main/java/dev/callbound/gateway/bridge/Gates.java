@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -196,8 +195,8 @@ public final class Gates {
         "server={0} tool={1} bar={2} circuit={3} left_ms={4,number,#} failure={5}",
         server,
         state.place().equals(Entrance.SERVER) ? "all" : state.place(),
-        code(state.bar()),
-        code(state.state()),
+        state.bar().code(),
+        state.state().code(),
         state.left().toMillis(),
         state.cause().failure().isEmpty() ? "none" : state.cause().failure());
     Instant now = clock.instant();
@@ -226,9 +225,5 @@ public final class Gates {
           record.tool(),
           e.getMessage());
     }
-  }
-
-  private static String code(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

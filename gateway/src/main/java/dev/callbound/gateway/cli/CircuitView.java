@@ -8,7 +8,6 @@ import dev.callbound.policy.Entrance;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 
 /** What keeps calls out, for people and as JSON. */
 final class CircuitView {
@@ -30,7 +29,7 @@ final class CircuitView {
     for (CircuitRecord circuit : shut) {
       table.row(
           Table.Cell.of(Text.line(name(circuit))),
-          new Table.Cell(code(circuit.bar()), style::alarming),
+          new Table.Cell(circuit.bar().code(), style::alarming),
           Table.Cell.of(screen.times().brief(circuit.changedAt())),
           Table.Cell.of(next(circuit)),
           Table.Cell.of(circuit.failure()));
@@ -68,8 +67,8 @@ final class CircuitView {
     if (!circuit.tool().equals(Entrance.SERVER)) {
       json.put("tool", circuit.tool());
     }
-    json.put("bar", code(circuit.bar()));
-    json.put("state", code(circuit.state()));
+    json.put("bar", circuit.bar().code());
+    json.put("state", circuit.state().code());
     json.put("since", circuit.changedAt().toString());
     json.put("until", circuit.until().toString());
     if (!circuit.failure().isEmpty()) {
@@ -77,9 +76,5 @@ final class CircuitView {
       json.put("failure_detail", circuit.detail());
     }
     return json;
-  }
-
-  private static String code(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }
