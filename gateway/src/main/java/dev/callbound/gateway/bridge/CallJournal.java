@@ -2,6 +2,7 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.journal.AttemptEnd;
 import dev.callbound.journal.AttemptRecord;
@@ -41,7 +42,7 @@ final class CallJournal implements Journal {
   private final CallRecord call;
   private final Contents contents;
   private final @Nullable String resend;
-  private final Json params;
+  private final JsonObject params;
   private final Secrets secrets;
   private final InstantSource clock;
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
@@ -75,7 +76,7 @@ final class CallJournal implements Journal {
       CallRecord call,
       Contents contents,
       @Nullable String resend,
-      Json params,
+      JsonObject params,
       Secrets secrets,
       InstantSource clock) {
     this.store = store;
@@ -131,7 +132,7 @@ final class CallJournal implements Journal {
     // From here on the end is kept for whoever comes back; if it has been recorded, it is as it is.
     detaching();
     try {
-      store.tasks().detach(call.id(), clock.instant(), keptUntil, contents.whole(params));
+      store.tasks().detach(call.id(), clock.instant(), keptUntil, contents.whole(params.toJson()));
       return true;
     } catch (JournalException e) {
       LOG.log(System.Logger.Level.WARNING, "call={0} detached=no {1}", call.id(), e.getMessage());
