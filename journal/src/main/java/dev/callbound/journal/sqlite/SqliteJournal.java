@@ -58,6 +58,7 @@ public final class SqliteJournal implements JournalStore {
   private final Writer writer;
   private final SqliteReader reader;
   private final SqliteServers servers;
+  private final SqliteTasks tasks;
   private final Unwritten unwritten = new Unwritten();
   private final Recovery recovery;
 
@@ -68,6 +69,7 @@ public final class SqliteJournal implements JournalStore {
     this.writer = writer;
     this.reader = reader;
     this.servers = new SqliteServers(writer, reader);
+    this.tasks = new SqliteTasks(writer, reader.tasks());
     this.recovery = recovery;
   }
 
@@ -350,7 +352,7 @@ public final class SqliteJournal implements JournalStore {
 
   @Override
   public TaskStore tasks() {
-    return new SqliteTasks(writer, reader.tasks());
+    return tasks;
   }
 
   @Override
