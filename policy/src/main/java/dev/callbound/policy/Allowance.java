@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether another attempt is paid for: out of the call's attempts, the time that is left, and the
- * run's retries. It is asked before the wait begins, so the last attempt never pays for a backoff
+ * retries and the money of the run. It is asked before the wait begins, so the last attempt never pays for a backoff
  * that it can't use.
  *
  * <p>The retry is taken last: whatever else speaks against the attempt leaves the run's budget as
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Allowance {
   /** Whether the attempt may be made. */
   sealed interface Answer {
-    /** Yes, after a wait; the retry has been taken from the run's budget. */
+    /** Yes, after a wait; the attempt has been paid for. */
     record Granted(Duration pause) implements Answer {}
 
     /** No, and nothing was taken. */
@@ -23,14 +23,14 @@ final class Allowance {
   }
 
   private final Plan plan;
-  private final RetryBudget budget;
+  private final Means means;
   private final Backoff backoff;
   private final Time time;
   private final RandomGenerator random;
 
-  Allowance(Plan plan, RetryBudget budget, Backoff backoff, Time time, RandomGenerator random) {
+  Allowance(Plan plan, Means means, Backoff backoff, Time time, RandomGenerator random) {
     this.plan = plan;
-    this.budget = budget;
+    this.means = means;
     this.backoff = backoff;
     this.time = time;
     this.random = random;
@@ -70,17 +70,54 @@ final class Allowance {
           "the provider would have forgotten the key after a wait of %d ms, so it was not begun"
               .formatted(pause.toMillis()));
     }
-    if (!budget.take()) {
+    Answer.Denied tooDear = pay();
+    if (tooDear != null) {
+      return tooDear;
+    }
+    if (!means.retries().take()) {
+      means.spend().giveBack(means.price());
       return new Answer.Denied(
           Reason.Stopped.RETRY_BUDGET_SPENT,
-          "the run has used all of its " + budget.limit() + " retries");
+          "the run has used all of its " + means.retries().limit() + " retries");
     }
     return new Answer.Granted(pause);
   }
 
-  /** Gives back what was granted, for an attempt that will not begin after all. */
-  void giveBack() {
-    budget.giveBack();
+  /** Asks for the first attempt, which is no retry and needs no wait. */
+  Answer first() {
+    Answer.Denied tooDear = pay();
+    return tooDear == null ? new Answer.Granted(Duration.ZERO) : tooDear;
+  }
+
+  /**
+   * Gives back what was taken for an attempt that will not begin after all.
+   *
+   * @param number which attempt, from 1
+   */
+  void notBegun(int number) {
+    means.spend().giveBack(means.price());
+    if (number > 1) {
+      means.retries().giveBack();
+    }
+  }
+
+  /**
+   * The attempt is over: what never got as far as the tool costs nothing.
+   *
+   * @param failure how it failed; null when it succeeded
+   */
+  void made(@Nullable Failure failure) {
+    if (failure != null && failure.neverArrived()) {
+      means.spend().giveBack(means.price());
+    }
+  }
+
+  private Answer.@Nullable Denied pay() {
+    return means.spend().take(means.price())
+        ? null
+        : new Answer.Denied(
+            Reason.Stopped.SPEND_EXHAUSTED,
+            Wording.tooDear(means.spend(), means.price()));
   }
 
   private Reason.Stopped noAttemptLeft(@Nullable Failure failure) {

@@ -37,7 +37,7 @@ public final class BoundedCall<T> {
   private Circumstances circumstances;
 
   /**
-   * A call about to be made for the first time, with nothing in its way.
+   * A call about to be made for the first time, with nothing in its way, that costs nothing.
    *
    * @param budget the retries of the run that the call belongs to, shared with its other calls
    * @param random draws the jitter
@@ -50,7 +50,16 @@ public final class BoundedCall<T> {
       Backoff backoff,
       Time time,
       RandomGenerator random) {
-    this(plan, Past.NOTHING, Gate.OPEN, upstream, journal, budget, backoff, time, random);
+    this(
+        plan,
+        Past.NOTHING,
+        Gate.OPEN,
+        upstream,
+        journal,
+        Means.freeOfCharge(budget),
+        backoff,
+        time,
+        random);
   }
 
   /**
@@ -58,7 +67,7 @@ public final class BoundedCall<T> {
    *
    * @param past what has happened of it before
    * @param gate lets each attempt through, or does not
-   * @param budget the retries of the run that the call belongs to, shared with its other calls
+   * @param means what pays for its attempts
    * @param random draws the jitter
    */
   public BoundedCall(
@@ -67,7 +76,7 @@ public final class BoundedCall<T> {
       Gate gate,
       Upstream<T> upstream,
       Journal journal,
-      RetryBudget budget,
+      Means means,
       Backoff backoff,
       Time time,
       RandomGenerator random) {
@@ -76,7 +85,7 @@ public final class BoundedCall<T> {
     this.upstream = upstream;
     this.journal = journal;
     this.time = time;
-    this.allowance = new Allowance(plan, budget, backoff, time, random);
+    this.allowance = new Allowance(plan, means, backoff, time, random);
     this.approach = new Approach(plan, gate, time);
     this.circumstances = Circumstances.of(plan, past);
   }
@@ -103,9 +112,7 @@ public final class BoundedCall<T> {
       switch (approach.begin(again == null ? null : again.pause(), circumstances.doubt() != null)) {
         case Approach.Arrival.There(Gate.Pass pass) -> next = attempt(number + 1, pass);
         case Approach.Arrival.Never(Reason.Stopped reason, String why) -> {
-          if (again != null) {
-            allowance.giveBack();
-          }
+          allowance.notBegun(number + 1);
           return over(reason, why, again == null ? null : again.failed(), number);
         }
       }
@@ -158,7 +165,14 @@ public final class BoundedCall<T> {
       return retry(null, because, null, number);
     }
     // A check may have used the time up.
-    return plan.end().passed(time) ? noTimeToBegin(number) : new Next.First<>();
+    if (plan.end().passed(time)) {
+      return noTimeToBegin(number);
+    }
+    return switch (allowance.first()) {
+      case Allowance.Answer.Denied(Reason.Stopped reason, String why) ->
+          end(over(reason, why, null, number), why);
+      case Allowance.Answer.Granted _ -> new Next.First<>();
+    };
   }
 
   private Next<T> noTimeToBegin(int number) {
@@ -180,7 +194,9 @@ public final class BoundedCall<T> {
       if (reply == null) {
         pass.unused();
       } else {
-        pass.used(attempt, failure(reply));
+        Failure failure = failure(reply);
+        pass.used(attempt, failure);
+        allowance.made(failure);
       }
     }
     return switch (reply) {

@@ -20,6 +20,25 @@ public sealed interface Failure {
    */
   boolean mayHaveRun();
 
+  /** Whether it is certain that the tool never saw the request, so that nobody charges for it. */
+  default boolean neverArrived() {
+    return switch (this) {
+      case NotSent _, Unsafe _ -> true;
+      case Cancelled cancelled -> !cancelled.sent();
+      case Refused _,
+          KeyConflict _,
+          Limited _,
+          ServerError _,
+          TimedOut _,
+          Broken _,
+          WorkerDied _,
+          Garbled _,
+          TooLarge _,
+          ToolError _ ->
+          false;
+    };
+  }
+
   /**
    * The tool never saw the request: the name did not resolve, the connection or its TLS failed, the
    * process could not be started, the session had expired, or the server said that the request had

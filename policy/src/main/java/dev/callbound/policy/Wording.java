@@ -74,6 +74,12 @@ final class Wording {
     };
   }
 
+  /** Why an attempt can't be paid for. */
+  static String tooDear(SpendLimit spend, Money price) {
+    return "the run has spent %s of the %s that it may spend, and an attempt costs %s"
+        .formatted(spend.spent(), spend.limit(), price);
+  }
+
   /** Why the same call may be sent again. */
   static String repeated(Failure failure, @Nullable Duration told, Effect effect) {
     if (told != null) {

@@ -24,6 +24,8 @@ abstract class BoundedCallFixture {
   final RecordingJournal journal = new RecordingJournal();
   final long begun = time.nanos();
   RetryBudget budget = RetryBudget.of(50, 0);
+  SpendLimit spend = SpendLimit.none();
+  Money price = Money.ZERO;
   Duration tool = TOOL;
   Duration call = Duration.ofHours(1);
   Duration run = Duration.ofHours(2);
@@ -68,7 +70,7 @@ abstract class BoundedCallFixture {
         gate,
         tried,
         journal,
-        budget,
+        new Means(budget, spend, price),
         Backoff.STANDARD,
         passing,
         new SplittableRandom(1));

@@ -153,6 +153,95 @@ final class BoundedCallTest extends BoundedCallFixture {
   }
 
   @Nested
+  final class Spend {
+    private static final Money CENT = Money.parse("0.01");
+
+    /** C33: money that is worth 20 attempts buys 20, whatever the calls would like. */
+    @Test
+    void manyCallsOfOneRunSpendNoMoreThanTheRunMay() {
+      spend = SpendLimit.of(Money.parse("0.20"), Money.ZERO);
+      price = CENT;
+      budget = RetryBudget.of(1_000, 0);
+      upstream.fails(QUICK, ERROR_500);
+
+      Outcome<String> last = newCall(READ, NONE, upstream).run();
+      for (int i = 0; i < 100; i++) {
+        last = newCall(READ, NONE, upstream).run();
+      }
+
+      assertThat(upstream.attempts()).hasSize(20);
+      assertThat(spend.spent()).isEqualTo(Money.parse("0.20"));
+      assertThat(last)
+          .isEqualTo(
+              stopped(
+                  Reason.Stopped.SPEND_EXHAUSTED,
+                  "the run has spent 0.20 of the 0.20 that it may spend, and an attempt costs 0.01",
+                  0));
+    }
+
+    @Test
+    void moneyThatIsGoneEndsTheCallBeforeItsWaitAndTakesNoRetry() {
+      spend = SpendLimit.of(CENT, Money.ZERO);
+      price = CENT;
+      upstream.fails(QUICK, ERROR_500);
+
+      assertThat(reason(run(READ, NONE))).isEqualTo(Reason.Stopped.SPEND_EXHAUSTED);
+      assertThat(time.sleeps()).isEmpty();
+      assertThat(budget.used()).isZero();
+    }
+
+    @Test
+    void aRetryThatTheBudgetRefusesCostsNothing() {
+      spend = SpendLimit.of(Money.parse("1"), Money.ZERO);
+      price = CENT;
+      budget = RetryBudget.of(1, 1);
+      upstream.fails(QUICK, ERROR_500);
+
+      assertThat(reason(run(READ, NONE))).isEqualTo(Reason.Stopped.RETRY_BUDGET_SPENT);
+      assertThat(spend.spent()).isEqualTo(CENT);
+    }
+
+    @Test
+    void anAttemptThatNeverArrivedCostsNothing() {
+      spend = SpendLimit.of(CENT, Money.ZERO);
+      price = CENT;
+      upstream.fails(QUICK, NOT_SENT).answers(QUICK, "result");
+
+      assertThat(run(READ, NONE)).isEqualTo(new Outcome.Ok<>("result", 2));
+      assertThat(spend.spent()).isEqualTo(CENT);
+    }
+
+    @Test
+    void anAttemptThatIsTurnedAwayCostsNothing() {
+      spend = SpendLimit.of(CENT, Money.ZERO);
+      price = CENT;
+      gate =
+          _ -> new Gate.Admission.Refused(Reason.Stopped.CIRCUIT_OPEN, "it failed too often", null);
+
+      assertThat(reason(run(READ, NONE))).isEqualTo(Reason.Stopped.CIRCUIT_OPEN);
+      assertThat(spend.spent()).isEqualTo(Money.ZERO);
+    }
+
+    @Test
+    void aWriteInDoubtThatCanNotBePaidForAgainIsUnknown() {
+      spend = SpendLimit.of(CENT, Money.ZERO);
+      price = CENT;
+      upstream.fails(QUICK, BROKEN);
+
+      assertThat(reason(run(WRITE, Recognition.KEY))).isEqualTo(Reason.Unknown.CONNECTION_LOST);
+      assertThat(upstream.attempts()).hasSize(1);
+    }
+
+    @Test
+    void whatCostsNothingGoesOnWhenTheMoneyIsGone() {
+      spend = SpendLimit.of(CENT, CENT);
+      upstream.answers(QUICK, "result");
+
+      assertThat(run(READ, NONE)).isEqualTo(new Outcome.Ok<>("result", 1));
+    }
+  }
+
+  @Nested
   final class Records {
     @Test
     void anAttemptIsRecordedBeforeItIsSentAndTheOutcomeLast() {

@@ -28,6 +28,7 @@ final class Laws {
   void check() {
     aWriteIsExecutedAtMostOnce();
     attemptsAndRetriesKeepTheirLimits();
+    everyAttemptIsPaidForAndNothingElse();
     nothingOutlivesItsDeadline();
     cancellationIsPrompt();
     nobodyStaysAtTheGate();
@@ -88,6 +89,32 @@ final class Laws {
     assertThat(story.usedAfter)
         .as("retries of the run")
         .isLessThanOrEqualTo(Math.max(story.budgetLimit, story.usedBefore));
+  }
+
+  private void everyAttemptIsPaidForAndNothingElse() {
+    long spent = story.spentAfter.millionths() - story.spentBefore.millionths();
+    long owed =
+        story.price.millionths()
+            * trials.stream()
+                .filter(
+                    trial ->
+                        !(trial.reply() instanceof Reply.Failed<Object> failed)
+                            || !failed.failure().neverArrived())
+                .count();
+    if (story.outcome != null) {
+      assertThat(spent).as("spent").isEqualTo(owed);
+    } else {
+      assertThat(spent).as("spent").isBetween(owed, owed + story.price.millionths());
+    }
+    Money limit = story.spendLimit;
+    if (limit != null && spent > 0) {
+      assertThat(story.spentAfter).as("spent by the run").isLessThanOrEqualTo(limit);
+    }
+  }
+
+  private boolean canNotPay() {
+    return story.spendLimit != null
+        && story.spentAfter.millionths() + story.price.millionths() > story.spendLimit.millionths();
   }
 
   private void nothingOutlivesItsDeadline() {
@@ -296,6 +323,7 @@ final class Laws {
         switch (reason) {
           case RETRIES_EXHAUSTED -> lastAttempt;
           case RETRY_BUDGET_SPENT -> story.usedAfter >= story.budgetLimit;
+          case SPEND_EXHAUSTED -> canNotPay();
           case DEADLINE_EXCEEDED -> over || (lastAttempt && plan.attempts() == 1);
           case NO_TIME_LEFT ->
               nanosLeft(story.endedNanos) <= Backoff.STANDARD.cap().toNanos() && !over;
@@ -307,7 +335,7 @@ final class Laws {
           case RESPONSE_TOO_LARGE -> last instanceof Failure.TooLarge;
           case UNSAFE_ENDPOINT -> last instanceof Failure.Unsafe;
           case KEY_CONFLICT -> last instanceof Failure.KeyConflict;
-          case INVALID_ARGUMENTS, DENIED, RUN_OVER, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> false;
+          case INVALID_ARGUMENTS, DENIED, RUN_OVER, SPEND_UNVERIFIED -> false;
         };
     assertThat(holds).as("the reason is true: %s", reason).isTrue();
   }

@@ -138,7 +138,8 @@ final class LawsTest {
             Reason.Stopped.RESPONSE_TOO_LARGE,
             Reason.Stopped.UNSAFE_ENDPOINT,
             Reason.Stopped.CIRCUIT_OPEN,
-            Reason.Stopped.RETRY_BUDGET_SPENT));
+            Reason.Stopped.RETRY_BUDGET_SPENT,
+            Reason.Stopped.SPEND_EXHAUSTED));
     return reasons;
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of up to four calls in virtual time, drawn from one seed: deadlines, a shared budget of
- * retries that neighbours take from, a gate that makes wait and turns away, sleeps that take too
+ * retries that neighbours take from, money that runs out, a gate that makes wait and turns away, sleeps that take too
  * long, a monotonic clock that may wrap around, cancellations at any instant, and a journal that
  * may fail.
  */
@@ -26,10 +26,14 @@ final class Schedule {
     final RecordingJournal journal = new RecordingJournal();
     final int budgetLimit;
     final int usedBefore;
+    final Money price;
+    final @Nullable Money spendLimit;
+    final Money spentBefore;
     final long begunNanos;
     final List<Sleep> sleeps = new ArrayList<>();
 
     int usedAfter;
+    Money spentAfter = Money.ZERO;
     int takenByNeighbours;
     long endedNanos;
     boolean interruptFlag;
@@ -38,11 +42,14 @@ final class Schedule {
     /** Null where the journal failed. */
     @Nullable Outcome<Object> outcome;
 
-    Story(Plan plan, Past past, RetryBudget budget, SplittableRandom random, SimulatedTime time) {
+    Story(Plan plan, Past past, Means means, SplittableRandom random, SimulatedTime time) {
       this.plan = plan;
       this.past = past;
-      this.budgetLimit = budget.limit();
-      this.usedBefore = budget.used();
+      this.budgetLimit = means.retries().limit();
+      this.usedBefore = means.retries().used();
+      this.price = means.price();
+      this.spendLimit = means.spend().limit();
+      this.spentBefore = means.spend().spent();
       this.begunNanos = time.nanos();
       this.tool = new SimulatedTool(random.split(), time, journal);
       this.gate = new SimulatedGate(random.split(), time);
@@ -50,7 +57,7 @@ final class Schedule {
 
     @Override
     public String toString() {
-      return "%s%n  %s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d%n  %s%n  sleeps %s%n  %s%n  checks %s%n  executions %s%n  outcome %s"
+      return "%s%n  %s%n  began %d, ended %d, cancelled %s, budget %d+%d of %d, spent %s to %s of %s at %s%n  %s%n  sleeps %s%n  %s%n  checks %s%n  executions %s%n  outcome %s"
           .formatted(
               plan,
               past,
@@ -60,6 +67,10 @@ final class Schedule {
               usedBefore,
               usedAfter - usedBefore,
               budgetLimit,
+              spentBefore,
+              spentAfter,
+              spendLimit,
+              price,
               journal.entries(),
               sleeps,
               gate,
@@ -71,6 +82,7 @@ final class Schedule {
 
   private final SplittableRandom random;
   private final RetryBudget budget;
+  private final SpendLimit spend;
   private final long startNanos;
   private final Deadline run;
 
@@ -78,6 +90,10 @@ final class Schedule {
     random = new SplittableRandom(seed);
     int limit = random.nextInt(8);
     budget = RetryBudget.of(limit, random.nextInt(limit + 2));
+    spend =
+        SpendLimit.of(
+            Draw.oneIn(random, 2) ? null : new Money(random.nextInt(30)),
+            new Money(random.nextInt(10)));
     startNanos =
         Draw.oneIn(random, 4)
             ? Long.MAX_VALUE - Draw.duration(random, 1, 60_000).toNanos()
@@ -101,7 +117,9 @@ final class Schedule {
   private Story call(SimulatedTime time) {
     Plan plan = plan(time);
     Past past = past(plan);
-    var story = new Story(plan, past, budget, random, time);
+    Money price = Draw.oneIn(random, 3) ? Money.ZERO : new Money(random.nextInt(8));
+    var means = new Means(budget, spend, price);
+    var story = new Story(plan, past, means, random, time);
     if (past.doubt() != null || past.pending() != null) {
       story.tool.mayHaveRunBefore(past.attempts());
     }
@@ -125,7 +143,7 @@ final class Schedule {
             story.gate,
             story.tool,
             story.journal,
-            budget,
+            means,
             Backoff.STANDARD,
             new Passing(time, story, random.split()),
             random.split());
@@ -137,6 +155,7 @@ final class Schedule {
     story.interruptFlag = Thread.interrupted();
     story.endedNanos = time.nanos();
     story.usedAfter = budget.used();
+    story.spentAfter = spend.spent();
     return story;
   }
 

@@ -13,6 +13,7 @@ import dev.callbound.policy.Entrance;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
 import dev.callbound.policy.Journal;
+import dev.callbound.policy.Means;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Plan;
@@ -103,7 +104,7 @@ final class LiveCall implements Upstream<String>, Journal, Time, Entrance.Waitin
                 gateway.gate(opened.request().tool(), plan.timeout(), this),
                 this,
                 this,
-                gateway.budget(),
+                Means.freeOfCharge(gateway.budget()),
                 Backoff.STANDARD,
                 this,
                 gateway.random())

@@ -14,6 +14,7 @@ import dev.callbound.policy.Entrance;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Finding;
 import dev.callbound.policy.Journal;
+import dev.callbound.policy.Means;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Plan;
@@ -111,7 +112,7 @@ class OutageTest {
                   entrance.gate(new Entrance.Place("find", TERMS, true), TIMEOUT, sleeper),
                   tool,
                   NO_RECORD,
-                  budget,
+                  Means.freeOfCharge(budget),
                   Backoff.STANDARD,
                   sleeper,
                   random)

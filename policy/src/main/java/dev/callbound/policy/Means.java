@@ -1,0 +1,14 @@
+package dev.callbound.policy;
+
+/**
+ * What a call may draw on: the retries and the money of its run, which it shares with the run's
+ * other calls.
+ *
+ * @param price what one attempt of the call costs
+ */
+public record Means(RetryBudget retries, SpendLimit spend, Money price) {
+  /** Those of a call whose attempts cost nothing. */
+  public static Means freeOfCharge(RetryBudget retries) {
+    return new Means(retries, SpendLimit.none(), Money.ZERO);
+  }
+}

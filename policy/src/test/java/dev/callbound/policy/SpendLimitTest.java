@@ -1,0 +1,86 @@
+package dev.callbound.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+final class SpendLimitTest {
+  private static final Money CENT = Money.parse("0.01");
+
+  @Test
+  void paysUpToTheLimitAndNotBeyond() {
+    var spend = SpendLimit.of(Money.parse("0.025"), Money.ZERO);
+
+    assertThat(spend.take(CENT)).isTrue();
+    assertThat(spend.take(CENT)).isTrue();
+    assertThat(spend.allows(CENT)).isFalse();
+    assertThat(spend.take(CENT)).isFalse();
+    assertThat(spend.spent()).isEqualTo(Money.parse("0.02"));
+    assertThat(spend.take(Money.parse("0.005"))).isTrue();
+  }
+
+  @Test
+  void remembersWhatWasSpentBeforeARestart() {
+    var spend = SpendLimit.of(CENT, CENT);
+
+    assertThat(spend.take(CENT)).isFalse();
+    assertThat(spend.take(Money.ZERO)).isTrue();
+  }
+
+  @Test
+  void aLimitThatWasLoweredBelowWhatIsSpentLeavesNothing() {
+    var spend = SpendLimit.of(CENT, Money.parse("1"));
+
+    assertThat(spend.take(new Money(1))).isFalse();
+    assertThat(spend.spent()).isEqualTo(Money.parse("1"));
+  }
+
+  @Test
+  void withoutALimitItOnlyCounts() {
+    var spend = SpendLimit.none();
+
+    assertThat(spend.take(Money.parse("1000"))).isTrue();
+    assertThat(spend.limit()).isNull();
+    assertThat(spend.spent()).isEqualTo(Money.parse("1000"));
+  }
+
+  @Test
+  void whatIsGivenBackCanBeSpentAgain() {
+    var spend = SpendLimit.of(CENT, Money.ZERO);
+    spend.take(CENT);
+    spend.giveBack(CENT);
+
+    assertThat(spend.take(CENT)).isTrue();
+  }
+
+  @Test
+  void callsThatRaceForTheLastMoneyGetNoMoreThanThereIs() throws Exception {
+    var spend = SpendLimit.of(Money.parse("10"), Money.ZERO);
+    var start = new CountDownLatch(1);
+    var taken = new ArrayList<Future<Integer>>();
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (int thread = 0; thread < 4; thread++) {
+        taken.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  int mine = 0;
+                  for (int i = 0; i < 1_000; i++) {
+                    mine += spend.take(CENT) ? 1 : 0;
+                  }
+                  return mine;
+                }));
+      }
+      start.countDown();
+      int sum = 0;
+      for (Future<Integer> mine : taken) {
+        sum += mine.get();
+      }
+      assertThat(sum).isEqualTo(1_000);
+    }
+  }
+}
