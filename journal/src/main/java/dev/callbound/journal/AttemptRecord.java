@@ -1,6 +1,7 @@
 package dev.callbound.journal;
 
 import dev.callbound.policy.Attempt;
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limitedBy which of the three limits made the timeout what it is
  * @param startedAt whole milliseconds
  * @param held how long it waited for its turn before that; zero or more, in whole milliseconds
+ * @param cost what is paid for it: nothing once it is known that the tool never saw it
  * @param end null while it is going on
  * @param pulse what was seen of the tool before its end; null of an attempt that did not last
  */
@@ -22,6 +24,7 @@ public record AttemptRecord(
     Attempt.Limit limitedBy,
     Instant startedAt,
     Duration held,
+    Money cost,
     @Nullable AttemptEnd end,
     @Nullable Pulse pulse) {
 
@@ -34,19 +37,26 @@ public record AttemptRecord(
     startedAt = Check.millis(startedAt);
   }
 
-  /** One that did not wait for its turn. */
+  /** One that did not wait for its turn, and costs nothing. */
   public AttemptRecord(
       int number,
       Duration timeout,
       Attempt.Limit limitedBy,
       Instant startedAt,
       @Nullable AttemptEnd end) {
-    this(number, timeout, limitedBy, startedAt, Duration.ZERO, end, null);
+    this(number, timeout, limitedBy, startedAt, Duration.ZERO, Money.ZERO, end, null);
   }
 
   /** An attempt that is about to begin. */
-  public static AttemptRecord of(Attempt attempt, Instant startedAt, Duration held) {
+  public static AttemptRecord of(Attempt attempt, Instant startedAt, Duration held, Money cost) {
     return new AttemptRecord(
-        attempt.number(), attempt.timeout(), attempt.limitedBy(), startedAt, held, null, null);
+        attempt.number(),
+        attempt.timeout(),
+        attempt.limitedBy(),
+        startedAt,
+        held,
+        cost,
+        null,
+        null);
   }
 }

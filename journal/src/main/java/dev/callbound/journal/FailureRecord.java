@@ -20,6 +20,15 @@ public record FailureRecord(String kind, String detail, boolean mayHaveRun) {
         : new FailureRecord(failure.kind(), failure.detail(), failure.mayHaveRun());
   }
 
+  /** See {@link Failure#neverArrived()}. */
+  public boolean neverArrived() {
+    return switch (kind) {
+      case "not_sent", "unsafe" -> true;
+      case "cancelled" -> !mayHaveRun;
+      default -> false;
+    };
+  }
+
   /** Why a write whose attempt failed in this way may have happened; null when it can't have. */
   public Reason.@Nullable Unknown doubt() {
     if (!mayHaveRun) {

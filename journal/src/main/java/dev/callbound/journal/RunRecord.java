@@ -1,5 +1,6 @@
 package dev.callbound.journal;
 
+import dev.callbound.policy.Money;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param retryLimit how many retries its calls may make together
  * @param retriesUsed how many they have made: the attempts after the first that the journal holds,
  *     so neither a reconnect nor a restart refills the budget
+ * @param spendLimit how much its calls may spend together; null for as much as they like
+ * @param spent what their attempts have cost, those that are going on included: summed from the
+ *     journal as well
  * @param endedAt null exactly while it is running
  * @param endedBecause one sentence for people; null while it is running
  */
@@ -26,6 +30,8 @@ public record RunRecord(
     Instant deadline,
     int retryLimit,
     int retriesUsed,
+    @Nullable Money spendLimit,
+    Money spent,
     @Nullable Instant endedAt,
     @Nullable String endedBecause) {
 
@@ -48,7 +54,7 @@ public record RunRecord(
     endedAt = endedAt == null ? null : Check.millis(endedAt);
   }
 
-  /** A run that begins. */
+  /** A run that begins, and may spend as much as it likes. */
   public static RunRecord running(
       String id,
       @Nullable String name,
@@ -57,6 +63,19 @@ public record RunRecord(
       Instant createdAt,
       Instant deadline,
       int retryLimit) {
+    return running(id, name, principal, client, createdAt, deadline, retryLimit, null);
+  }
+
+  /** A run that begins. */
+  public static RunRecord running(
+      String id,
+      @Nullable String name,
+      String principal,
+      String client,
+      Instant createdAt,
+      Instant deadline,
+      int retryLimit,
+      @Nullable Money spendLimit) {
     return new RunRecord(
         id,
         name,
@@ -67,6 +86,8 @@ public record RunRecord(
         deadline,
         retryLimit,
         0,
+        spendLimit,
+        Money.ZERO,
         null,
         null);
   }

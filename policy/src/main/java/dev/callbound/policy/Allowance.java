@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether another attempt is paid for: out of the call's attempts, the time that is left, and the
- * retries and the money of the run. It is asked before the wait begins, so the last attempt never pays for a backoff
- * that it can't use.
+ * retries and the money of the run. It is asked before the wait begins, so the last attempt never
+ * pays for a backoff that it can't use.
  *
  * <p>The retry is taken last: whatever else speaks against the attempt leaves the run's budget as
  * it was. Belongs to one call.
@@ -116,8 +116,7 @@ final class Allowance {
     return means.spend().take(means.price())
         ? null
         : new Answer.Denied(
-            Reason.Stopped.SPEND_EXHAUSTED,
-            Wording.tooDear(means.spend(), means.price()));
+            Reason.Stopped.SPEND_EXHAUSTED, Wording.tooDear(means.spend(), means.price()));
   }
 
   private Reason.Stopped noAttemptLeft(@Nullable Failure failure) {

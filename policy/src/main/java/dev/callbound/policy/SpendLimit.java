@@ -41,8 +41,7 @@ public final class SpendLimit {
 
   /** Pays that much; or returns false and pays nothing when less is left. */
   public boolean take(Money price) {
-    long before =
-        spent.getAndUpdate(sum -> fits(sum, price) ? sum + price.millionths() : sum);
+    long before = spent.getAndUpdate(sum -> fits(sum, price) ? sum + price.millionths() : sum);
     return fits(before, price);
   }
 

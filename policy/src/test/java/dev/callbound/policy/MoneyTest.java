@@ -18,8 +18,7 @@ final class MoneyTest {
     "0.000001, 1, 0.000001",
     "1000000000, 1000000000000000, 1000000000.00"
   })
-  void isReadExactlyAndWrittenWithTwoDecimalsAtLeast(
-      String text, long millionths, String written) {
+  void isReadExactlyAndWrittenWithTwoDecimalsAtLeast(String text, long millionths, String written) {
     assertThat(Money.parse(text)).isEqualTo(new Money(millionths)).hasToString(written);
     assertThat(Money.parse(written)).isEqualTo(new Money(millionths));
   }

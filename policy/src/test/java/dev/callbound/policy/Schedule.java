@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of up to four calls in virtual time, drawn from one seed: deadlines, a shared budget of
- * retries that neighbours take from, money that runs out, a gate that makes wait and turns away, sleeps that take too
- * long, a monotonic clock that may wrap around, cancellations at any instant, and a journal that
- * may fail.
+ * retries that neighbours take from, money that runs out, a gate that makes wait and turns away,
+ * sleeps that take too long, a monotonic clock that may wrap around, cancellations at any instant,
+ * and a journal that may fail.
  */
 final class Schedule {
   /** A wait that the loop asked for. */

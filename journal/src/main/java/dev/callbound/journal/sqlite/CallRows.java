@@ -11,6 +11,7 @@ import dev.callbound.journal.Pulse;
 import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.sql.ResultSet;
@@ -73,6 +74,7 @@ final class CallRows {
         Columns.value(Attempt.Limit.class, row, "limited_by"),
         Columns.instant(row, "started_at_ms"),
         Duration.ofMillis(row.getLong("held_ms")),
+        new Money(row.getLong("cost_millionths")),
         attemptEnd(row),
         pulse(row));
   }

@@ -88,10 +88,10 @@ final class CallSql {
     sql.update(
         """
         INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms,
-                              waited_us, failure, failure_detail, may_have_run, decision, pause_ms,
-                              why, progress_count, last_progress_age_ms, signs_of_life,
-                              upstream_note)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                              cost_millionths, waited_us, failure, failure_detail, may_have_run,
+                              decision, pause_ms, why, progress_count, last_progress_age_ms,
+                              signs_of_life, upstream_note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         call.id(),
         call.run(),
@@ -100,6 +100,7 @@ final class CallSql {
         Columns.code(attempt.limitedBy()),
         attempt.startedAt().toEpochMilli(),
         attempt.held().toMillis(),
+        isCharged(failure) ? attempt.cost().millionths() : 0,
         Columns.micros(end.waited()),
         failure == null ? null : failure.kind(),
         failure == null ? null : failure.detail(),
@@ -118,20 +119,26 @@ final class CallSql {
     int begun =
         sql.update(
             """
-            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms)
-            SELECT id, run, ?, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
+            INSERT INTO attempts (call, run, number, timeout_ms, limited_by, started_at_ms, held_ms,
+                                  cost_millionths)
+            SELECT id, run, ?, ?, ?, ?, ?, ? FROM calls WHERE id = ? AND status IS NULL
             """,
             attempt.number(),
             attempt.timeout().toMillis(),
             Columns.code(attempt.limitedBy()),
             attempt.startedAt().toEpochMilli(),
             attempt.held().toMillis(),
+            attempt.cost().millionths(),
             call);
     if (begun != 1) {
       throw new InconsistentException(
           "attempt %d of call %s begins, but no such call is open"
               .formatted(attempt.number(), call));
     }
+  }
+
+  private static boolean isCharged(@Nullable FailureRecord failure) {
+    return failure == null || !failure.neverArrived();
   }
 
   static void attemptSeen(Sql sql, String call, int number, Pulse pulse) throws SQLException {
@@ -160,7 +167,8 @@ final class CallSql {
             """
             UPDATE attempts SET waited_us = ?, failure = ?, failure_detail = ?, may_have_run = ?,
               decision = ?, pause_ms = ?, why = ?, progress_count = ?, last_progress_age_ms = ?,
-              signs_of_life = ?, upstream_note = ?
+              signs_of_life = ?, upstream_note = ?,
+              cost_millionths = iif(?, cost_millionths, 0)
             WHERE call = ? AND number = ? AND decision IS NULL
             """,
             Columns.micros(end.waited()),
@@ -174,6 +182,7 @@ final class CallSql {
             Columns.millis(evidence.lastProgressAge()),
             evidence.signsOfLife(),
             evidence.upstreamNote(),
+            isCharged(failure) ? 1 : 0,
             call,
             number);
     if (ended != 1) {

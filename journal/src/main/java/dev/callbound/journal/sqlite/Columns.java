@@ -1,5 +1,6 @@
 package dev.callbound.journal.sqlite;
 
+import dev.callbound.policy.Money;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -7,7 +8,10 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How values stand in columns: enums by their lower-case names, times and durations as numbers. */
+/**
+ * How values stand in columns: enums by their lower-case names; times, durations and money as
+ * numbers.
+ */
 final class Columns {
   private Columns() {}
 
@@ -34,6 +38,15 @@ final class Columns {
   static <E extends Enum<E>> E value(Class<E> type, ResultSet row, String column)
       throws SQLException {
     return value(type, row.getString(column));
+  }
+
+  static @Nullable Long millionths(@Nullable Money amount) {
+    return amount == null ? null : amount.millionths();
+  }
+
+  static @Nullable Money money(ResultSet row, String column) throws SQLException {
+    long millionths = row.getLong(column);
+    return row.wasNull() ? null : new Money(millionths);
   }
 
   static @Nullable String text(ResultSet row, String column) throws SQLException {

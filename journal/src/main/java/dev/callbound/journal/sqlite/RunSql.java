@@ -6,6 +6,7 @@ import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
+import dev.callbound.policy.Money;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -23,7 +24,9 @@ final class RunSql {
   private static final String SELECT =
       """
       SELECT *,
-        (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries_used
+        (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries_used,
+        (SELECT coalesce(sum(cost_millionths), 0) FROM attempts
+         WHERE run = runs.id AND cost_millionths > 0) AS spent
       FROM runs
       """;
 
@@ -36,8 +39,8 @@ final class RunSql {
         sql.update(
             """
             INSERT INTO runs (id, name, principal, client, state, created_at_ms, deadline_ms,
-                              retry_limit, request_key, request)
-            VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)
+                              retry_limit, spend_limit_millionths, request_key, request)
+            VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO NOTHING
             """,
             run.id(),
@@ -47,6 +50,7 @@ final class RunSql {
             run.createdAt().toEpochMilli(),
             run.deadline().toEpochMilli(),
             run.retryLimit(),
+            Columns.millionths(run.spendLimit()),
             request.key(),
             request.asked());
     if (inserted == 0) {
@@ -195,6 +199,8 @@ final class RunSql {
         Columns.instant(row, "deadline_ms"),
         row.getInt("retry_limit"),
         row.getInt("retries_used"),
+        Columns.money(row, "spend_limit_millionths"),
+        new Money(Math.min(Money.MOST, row.getLong("spent"))),
         Columns.instantOrNull(row, "ended_at_ms"),
         Columns.text(row, "ended_because"));
   }

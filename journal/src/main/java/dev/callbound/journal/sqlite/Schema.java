@@ -16,7 +16,7 @@ import java.sql.SQLException;
  */
 final class Schema {
   /** Of the tables that this version reads and writes. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   /** Marks the file as ours: "CBj1" (https://sqlite.org/pragma.html#pragma_application_id). */
   static final int APPLICATION_ID = 0x43426a31;

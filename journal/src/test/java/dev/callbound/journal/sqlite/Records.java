@@ -15,6 +15,7 @@ import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.time.Duration;
@@ -114,7 +115,12 @@ final class Records {
   }
 
   static AttemptRecord attempt(int number) {
-    return new AttemptRecord(number, Duration.ofSeconds(30), Attempt.Limit.TOOL, NOW, null);
+    return attempt(number, Money.ZERO);
+  }
+
+  static AttemptRecord attempt(int number, Money cost) {
+    return new AttemptRecord(
+        number, Duration.ofSeconds(30), Attempt.Limit.TOOL, NOW, Duration.ZERO, cost, null, null);
   }
 
   static AttemptEnd failed(Failure failure, Decision.Action action) {

@@ -25,6 +25,7 @@ import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.nio.file.Path;
@@ -196,6 +197,39 @@ class SqliteJournalTest {
     assertThat(found.retriesUsed()).isEqualTo(6);
     assertThat(found.deadline()).isEqualTo(run.deadline());
     assertThat(found.state()).isEqualTo(RunState.RUNNING);
+  }
+
+  @Test
+  void whatIsSpentIsSummedFromTheAttemptsAndSurvivesARestart() {
+    Money limit = Money.parse("1.50");
+    RunRecord run =
+        journal.openRun(
+            RunRecord.running(
+                Records.IDS.run(), "dear", "local", "c", NOW, NOW.plusSeconds(60), 5, limit));
+    Money price = Money.parse("0.25");
+    CallRecord call = Records.call(run, Effect.WRITE);
+    journal.openCall(call, null, SOON);
+    journal.beginAttempt(call.id(), Records.attempt(1, price), SOON);
+    journal.endAttempt(
+        call.id(),
+        1,
+        Records.failed(new Failure.NotSent("connection refused"), Decision.Action.RETRY),
+        SOON);
+    journal.beginAttempt(call.id(), Records.attempt(2, price), SOON);
+    journal.endAttempt(
+        call.id(),
+        2,
+        Records.failed(new Failure.Broken("connection reset"), Decision.Action.RETRY),
+        SOON);
+    journal.beginAttempt(call.id(), Records.attempt(3, price), ON_DISK);
+    reopen();
+
+    RunRecord found = journal.run(run.id()).orElseThrow();
+    assertThat(found.spendLimit()).isEqualTo(limit);
+    assertThat(found.spent()).isEqualTo(Money.parse("0.50"));
+    assertThat(journal.attemptsOf(call.id()))
+        .extracting(AttemptRecord::cost)
+        .containsExactly(Money.ZERO, price, price);
   }
 
   @Test

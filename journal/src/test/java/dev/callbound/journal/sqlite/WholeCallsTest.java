@@ -14,6 +14,7 @@ import dev.callbound.journal.RunRecord;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Reason;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,8 @@ class WholeCallsTest {
             new Evidence(3, Duration.ofMillis(2), 5, "a note"));
     AttemptEnd retried =
         Records.failed(new Failure.NotSent("connect failed"), Decision.Action.RETRY);
+    AttemptEnd neverArrived =
+        Records.failed(new Failure.NotSent("connect failed"), Decision.Action.STOP);
     Ending stopped =
         new Ending(
             Ending.Status.STOPPED,
@@ -71,10 +74,11 @@ class WholeCallsTest {
     Ending full =
         new Ending(Ending.Status.OK, null, "", 1, Records.NOW, "sha256:11", 12, "{\"a\":1}");
     CallStep opened = new CallStep.Opened(CALL, null);
-    CallStep begun = new CallStep.Begun(Records.attempt(1));
+    CallStep begun = new CallStep.Begun(Records.attempt(1, new Money(7)));
     return Stream.of(
         call("ok", opened, begun, ended(1, Records.ANSWERED, Records.ok(), null)),
         call("stopped", opened, begun, ended(1, refused, stopped, null)),
+        call("never arrived", opened, begun, ended(1, neverArrived, stopped, null)),
         call("not let in", opened, new CallStep.Ended(null, stopped, null)),
         call("unknown", opened, begun, ended(1, refused, Records.unknown(), null)),
         call("in full", opened, begun, ended(1, Records.ANSWERED, full, null)),
