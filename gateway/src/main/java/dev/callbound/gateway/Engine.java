@@ -66,7 +66,7 @@ final class Engine implements AutoCloseable {
             journal,
             new Expectations(config.expect(), config.servers().keySet()),
             outputs,
-            config.run().deadline());
+            config.run());
     outputs.start();
     this.calls = new CallsForPrograms(bridge.unknowns(), bridge.approvals(), journal, clock);
     this.circuits = new CircuitsForPrograms(bridge.gates());

@@ -1,5 +1,6 @@
 package dev.callbound.gateway;
 
+import dev.callbound.gateway.config.RunConfig;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
@@ -13,6 +14,7 @@ import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,40 +34,42 @@ final class RunsForPrograms implements RunsPort {
   private final JournalStore journal;
   private final Expectations expectations;
   private final Outputs outputs;
-  private final Duration longest;
+  private final RunConfig bounds;
 
   /**
-   * @param longest how long a run may take at most: every deadline in the configuration lies within
+   * @param bounds what a run may ask for at most: every deadline in the configuration lies within
    */
   RunsForPrograms(
       Runs runs,
       JournalStore journal,
       Expectations expectations,
       Outputs outputs,
-      Duration longest) {
+      RunConfig bounds) {
     this.runs = runs;
     this.journal = journal;
     this.expectations = expectations;
     this.outputs = outputs;
-    this.longest = longest;
+    this.bounds = bounds;
   }
 
   @Override
   public Opened open(Wish wish) {
-    if (wish.deadline() != null && wish.deadline().compareTo(longest) > 0) {
-      return new Opened.Refused(
-          "deadline_too_long",
-          "a run may take "
-              + longest
-              + " at most, not "
-              + wish.deadline()
-              + "; ask for less, or raise run.deadline in the config");
+    Money spend;
+    try {
+      spend = wish.spend() == null ? null : Money.parse(wish.spend());
+    } catch (IllegalArgumentException e) {
+      return new Opened.Invalid(
+          "spend must be an amount such as 0.25, with six decimals at most: " + wish.spend());
+    }
+    Optional<Opened.Refused> tooMuch = tooMuch(wish.deadline(), spend);
+    if (tooMuch.isPresent()) {
+      return tooMuch.get();
     }
     Optional<String> complaint = expectations.complaint(wish.expected());
     if (complaint.isPresent()) {
       return new Opened.Invalid(complaint.get());
     }
-    RunRequest request = new RunRequest(wish.key(), asked(wish));
+    RunRequest request = new RunRequest(wish.key(), asked(wish, spend));
     OpenedRun opened =
         runs.request(
             wish.principal(),
@@ -73,10 +77,36 @@ final class RunsForPrograms implements RunsPort {
             wish.name(),
             wish.deadline(),
             wish.retries(),
+            spend,
             request,
             wish.expected());
     Run run = shown(opened.run());
     return opened.isNew() ? new Opened.Running(run) : found(wish, request, opened, run);
+  }
+
+  private Optional<Opened.Refused> tooMuch(@Nullable Duration deadline, @Nullable Money spend) {
+    if (deadline != null && deadline.compareTo(bounds.deadline()) > 0) {
+      return Optional.of(
+          new Opened.Refused(
+              "deadline_too_long",
+              "a run may take "
+                  + bounds.deadline()
+                  + " at most, not "
+                  + deadline
+                  + "; ask for less, or raise run.deadline in the config"));
+    }
+    Money most = bounds.spend();
+    if (spend != null && most != null && spend.compareTo(most) > 0) {
+      return Optional.of(
+          new Opened.Refused(
+              "spend_too_high",
+              "a run may spend "
+                  + most
+                  + " at most, not "
+                  + spend
+                  + "; ask for less, or raise run.spend in the config"));
+    }
+    return Optional.empty();
   }
 
   /** The same request finds its run; so does a name alone, which asks for nothing else. */
@@ -84,7 +114,10 @@ final class RunsForPrograms implements RunsPort {
     RunRequest first = opened.request();
     boolean byKey = wish.key() != null && wish.key().equals(first.key());
     boolean asksForMore =
-        wish.deadline() != null || wish.retries() != null || !wish.expected().isEmpty();
+        wish.deadline() != null
+            || wish.retries() != null
+            || wish.spend() != null
+            || !wish.expected().isEmpty();
     if (Objects.equals(request.asked(), first.asked()) || (!byKey && !asksForMore)) {
       return new Opened.Found(run);
     }
@@ -99,10 +132,10 @@ final class RunsForPrograms implements RunsPort {
   }
 
   /** What is asked for, written the same way where it is the same. */
-  private static String asked(Wish wish) {
+  private static String asked(Wish wish, @Nullable Money spend) {
     return Json.array(
             Stream.concat(
-                    Stream.of(wish.name(), wish.deadline(), wish.retries()),
+                    Stream.of(wish.name(), wish.deadline(), wish.retries(), spend),
                     wish.expected().stream().sorted())
                 .map(part -> part == null ? Json.NULL : Json.text(part.toString()))
                 .toList())
@@ -191,6 +224,8 @@ final class RunsForPrograms implements RunsPort {
         run.deadline(),
         run.retryLimit(),
         run.retriesUsed(),
+        run.spendLimit() == null ? null : run.spendLimit().toString(),
+        run.spendsMoney() ? run.spent().toString() : null,
         journal.outcomes(run.id()).total(),
         run.endedAt(),
         run.endedBecause(),

@@ -54,6 +54,11 @@ public record RunRecord(
     endedAt = endedAt == null ? null : Check.millis(endedAt);
   }
 
+  /** Whether there is anything to say about its money: a limit, or a cost. */
+  public boolean spendsMoney() {
+    return spendLimit != null || !spent.isZero();
+  }
+
   /** A run that begins, and may spend as much as it likes. */
   public static RunRecord running(
       String id,

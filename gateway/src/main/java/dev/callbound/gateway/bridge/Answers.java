@@ -238,7 +238,13 @@ final class Answers {
       case RETRY_BUDGET_SPENT ->
           "%s was given up: the run %s has used all of its retries.".formatted(tool, facts.run())
               + nothing;
-      case SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "%s was not called: %s.".formatted(tool, detail);
+      case SPEND_EXHAUSTED ->
+          facts.attempts() == 0
+              ? "%s was not called: %s.".formatted(tool, detail)
+              : "%s failed %s and was not called again: %s."
+                      .formatted(tool, times(facts.attempts()), detail)
+                  + nothing;
+      case SPEND_UNVERIFIED -> "%s was not called: %s.".formatted(tool, detail);
     };
   }
 

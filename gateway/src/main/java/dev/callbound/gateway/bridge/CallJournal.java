@@ -20,6 +20,7 @@ import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Journal;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Recognition;
 import java.time.Duration;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The journal as one call sees it: knows what must be on disk before what, and what is kept of a
  * result. A write waits for the disk twice: before its first byte leaves, and before its outcome is
- * told. A read never does, and a read that can't be recorded is made all the same.
+ * told. A read never does, and a read that can't be recorded is made all the same; but for one that
+ * costs something, whose attempts are on disk before they are sent.
  */
 final class CallJournal implements Journal {
   private static final System.Logger LOG = System.getLogger(CallJournal.class.getName());
@@ -43,6 +45,7 @@ final class CallJournal implements Journal {
   private final Contents contents;
   private final @Nullable String resend;
   private final JsonObject params;
+  private final Money price;
   private final Secrets secrets;
   private final InstantSource clock;
   private Supplier<Evidence> evidence = () -> Evidence.NONE;
@@ -70,6 +73,7 @@ final class CallJournal implements Journal {
    * @param resend what a later process needs to take it up; null where none could
    * @param params the call's parameters, as the client gave them: what a later process needs once
    *     somebody comes back for the call
+   * @param price what each of its attempts costs
    */
   CallJournal(
       JournalStore store,
@@ -77,6 +81,7 @@ final class CallJournal implements Journal {
       Contents contents,
       @Nullable String resend,
       JsonObject params,
+      Money price,
       Secrets secrets,
       InstantSource clock) {
     this.store = store;
@@ -84,6 +89,7 @@ final class CallJournal implements Journal {
     this.contents = contents;
     this.resend = resend;
     this.params = params;
+    this.price = price;
     this.secrets = secrets;
     this.clock = clock;
   }
@@ -180,8 +186,12 @@ final class CallJournal implements Journal {
 
   @Override
   public void begun(Attempt attempt) {
-    AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held);
-    write(() -> store.beginAttempt(call.id(), begins, onDisk()));
+    AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held, price);
+    // What is paid is on disk first as well: a restart must not refill the purse.
+    boolean binding = call.effect() == Effect.WRITE || !price.isZero();
+    write(
+        () -> store.beginAttempt(call.id(), begins, binding ? Durability.ON_DISK : Durability.SOON),
+        binding);
     begun = true;
   }
 
@@ -282,13 +292,22 @@ final class CallJournal implements Journal {
   }
 
   private void write(Runnable record) {
+    write(record, call.effect() == Effect.WRITE);
+  }
+
+  /**
+   * Writes a record.
+   *
+   * @param binding whether the call can't go on without it
+   */
+  private void write(Runnable record, boolean binding) {
     if (leftOpen) {
       return;
     }
     try {
       record.run();
     } catch (JournalException e) {
-      if (call.effect() == Effect.WRITE) {
+      if (binding) {
         throw e;
       }
       LOG.log(System.Logger.Level.WARNING, "call={0} recorded=no {1}", call.id(), e.getMessage());

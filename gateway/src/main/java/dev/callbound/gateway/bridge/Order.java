@@ -9,6 +9,7 @@ import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Means;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ record Order(
   Json arguments() {
     Json arguments = params.get("arguments");
     return arguments == null ? JsonObject.EMPTY.toJson() : arguments;
+  }
+
+  /** What pays for its attempts. */
+  Means means() {
+    return new Means(run.budget(), run.spend(), bounds.price());
   }
 
   /** The key of a call that has one. */

@@ -13,6 +13,7 @@ import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Journal;
+import dev.callbound.policy.Means;
 import dev.callbound.policy.Outcome;
 import dev.callbound.policy.Past;
 import dev.callbound.policy.Plan;
@@ -172,7 +173,7 @@ final class PlainRequest {
                 doorway.gate(cancellation, timeout),
                 tries,
                 NO_RECORD,
-                RetryBudget.of(attempts - 1, 0),
+                Means.freeOfCharge(RetryBudget.of(attempts - 1, 0)),
                 Backoff.STANDARD,
                 cancellation,
                 ThreadLocalRandom.current())

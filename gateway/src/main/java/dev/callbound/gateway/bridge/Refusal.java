@@ -22,6 +22,10 @@ record Refusal(Reason.Stopped reason, String detail) {
           Reason.Stopped.RETRY_BUDGET_SPENT,
           "the run has used all of its " + run.budget().limit() + " retries");
     }
+    String lack = order.means().lack();
+    if (lack != null) {
+      return new Refusal(Reason.Stopped.SPEND_EXHAUSTED, lack);
+    }
     if (carried.complaint() != null) {
       return new Refusal(Reason.Stopped.INVALID_ARGUMENTS, carried.complaint());
     }

@@ -179,7 +179,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
             turn,
             this,
             journal,
-            order.run().budget(),
+            order.means(),
             backoff,
             cancellation,
             ThreadLocalRandom.current())

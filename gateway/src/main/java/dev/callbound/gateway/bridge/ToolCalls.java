@@ -306,7 +306,14 @@ final class ToolCalls implements Repeats.Making {
 
   private CallJournal leaves(Order order, Contents kept, @Nullable String resend) {
     return new CallJournal(
-        journal, order.record(), kept, resend, order.params(), config.secrets(), clock);
+        journal,
+        order.record(),
+        kept,
+        resend,
+        order.params(),
+        order.bounds().price(),
+        config.secrets(),
+        clock);
   }
 
   /** What a later process needs to take the call up: kept only where it could, and may be. */

@@ -164,15 +164,17 @@ final class CallView {
         end == null || end.waited() == null ? "" : ", waited " + Times.length(end.waited());
     String held =
         attempt.held().isZero() ? "" : ", held for " + Times.length(attempt.held()) + " before";
+    String cost = attempt.cost().isZero() ? "" : ", cost " + attempt.cost();
     screen.line(
-        "  %d  %s  given %s (%s)%s%s"
+        "  %d  %s  given %s (%s)%s%s%s"
             .formatted(
                 attempt.number(),
                 times.precise(attempt.startedAt()),
                 Times.length(attempt.timeout()),
                 limit(attempt.limitedBy()),
                 held,
-                waited));
+                waited,
+                cost));
     if (end == null) {
       screen.paragraph(
           call.ending() == null ? goingOn(attempt) : "its end was never recorded", INDENT);

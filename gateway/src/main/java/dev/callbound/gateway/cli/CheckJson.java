@@ -25,6 +25,7 @@ final class CheckJson {
     json.put("journal", config.journal().file().toString());
     json.put("run_deadline_ms", config.run().deadline().toMillis());
     json.put("run_retries", config.run().retries());
+    RecordJson.money(json, "run_spend", config.run().spend());
     texts(json.putArray("warnings"), config.warnings());
     ArrayNode all = json.putArray("servers");
     servers.forEach(server -> all.add(server(server)));
@@ -75,6 +76,7 @@ final class CheckJson {
           .put("detach_after_ms", detachAfter(tool.bounds()))
           .put("approve", tool.bounds().waiting().approve().toString())
           .put("approve_within_ms", tool.bounds().waiting().approveWithin().toMillis());
+      RecordJson.money(node, "price", tool.bounds().price());
       circuit(node, tool.bounds().circuit());
     }
     return json;

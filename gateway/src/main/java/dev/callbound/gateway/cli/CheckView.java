@@ -29,10 +29,13 @@ final class CheckView {
     screen.field("journal", config.journal().file().toString());
     screen.field(
         "run",
-        "at most %s and %s"
+        "at most %s, %s and %s"
             .formatted(
                 Times.length(config.run().deadline()),
-                config.run().retries() == 1 ? "1 retry" : config.run().retries() + " retries"));
+                config.run().retries() == 1 ? "1 retry" : config.run().retries() + " retries",
+                config.run().spend() == null
+                    ? "no limit on what it spends"
+                    : config.run().spend() + " spent"));
     config.warnings().forEach(warning -> screen.field("warning", warning, style::stopped));
     servers.forEach(this::server);
     screen.blank();
@@ -161,6 +164,7 @@ final class CheckView {
             "FROM",
             "CALL",
             "ATTEMPTS",
+            "PRICE",
             "RECOGNITION",
             "FROM");
     for (Inspected.Tool tool : tools) {
@@ -174,6 +178,7 @@ final class CheckView {
           Table.Cell.of(tool.bounds().from().deadline().code()),
           Table.Cell.of(Times.length(tool.bounds().callDeadline())),
           Table.Cell.of(Integer.toString(tool.bounds().attempts())),
+          Table.Cell.of(tool.bounds().price().isZero() ? "" : tool.bounds().price().toString()),
           Table.Cell.of(Text.line(recognition(tool.bounds().recognise()))),
           Table.Cell.of(tool.bounds().from().recognise().code()));
     }

@@ -74,6 +74,13 @@ final class ExecCommand implements Callable<Integer> {
   private @Nullable Integer retries;
 
   @Option(
+      names = "--spend",
+      paramLabel = "AMOUNT",
+      description =
+          "How much its calls may spend together, such as 0.50. Default and most: run.spend.")
+  private @Nullable String spend;
+
+  @Option(
       names = "--expect",
       paramLabel = "OUTPUT",
       description = {
@@ -111,7 +118,8 @@ final class ExecCommand implements Callable<Integer> {
         RunsApi api = new RunsApi(gateway.url(), gateway.token());
         JournalReader journal = SqliteJournal.openReadOnly(gateway.journal())) {
       String run =
-          api.open(new RunsApi.Wish("exec " + program(), name, deadline, retries, wholePaths()));
+          api.open(
+              new RunsApi.Wish("exec " + program(), name, deadline, retries, spend, wholePaths()));
       requireRunning(journal.run(run).orElseThrow());
       try (McpConfigFile file = McpConfigFile.write(gateway, run)) {
         BoundedCommand.Ended ended =

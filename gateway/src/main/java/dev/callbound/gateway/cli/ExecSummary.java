@@ -74,12 +74,14 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
         "run %s%s %s after %s: %s"
             .formatted(run().id(), name, run().state().code(), RunView.took(run()), whatEndedIt()));
     OutcomeCounts outcomes = summary.outcomes();
+    String spent = RunView.spent(run());
     lines.add(
-        "%s; %d of %d retries used"
+        "%s; %d of %d retries used%s"
             .formatted(
                 outcomes.total() == 0 ? "no calls" : "calls: " + RunView.counts(outcomes),
                 run().retriesUsed(),
-                run().retryLimit()));
+                run().retryLimit(),
+                spent.isEmpty() ? "" : "; spent " + spent));
     for (CallRecord call : unknown.stream().limit(MOST_UNKNOWN_SHOWN).toList()) {
       Ending ending = call.ending();
       lines.add(

@@ -114,7 +114,9 @@ final class NextSteps {
           Optional.of(
               "Nothing is in doubt: the call may be made again once calls pass; callbound circuits"
                   + " says when.");
-      case KEY_CONFLICT, SPEND_EXHAUSTED, SPEND_UNVERIFIED -> Optional.empty();
+      case SPEND_EXHAUSTED ->
+          Optional.of("See what it was spent on; a new run may spend as much again (run.spend).");
+      case KEY_CONFLICT, SPEND_UNVERIFIED -> Optional.empty();
     };
   }
 }

@@ -18,6 +18,8 @@ import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.Settlement;
 import dev.callbound.journal.TaskRecord;
+import dev.callbound.policy.Money;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,6 +50,10 @@ final class RecordJson {
     text(json, "ended_because", run.endedBecause());
     json.put("retry_limit", run.retryLimit());
     json.put("retries_used", run.retriesUsed());
+    money(json, "spend_limit", run.spendLimit());
+    if (run.spendsMoney()) {
+      money(json, "spent", run.spent());
+    }
     json.putObject("outcomes")
         .put("ok", outcomes.ok())
         .put("stopped", outcomes.stopped())
@@ -200,6 +206,9 @@ final class RecordJson {
     if (!attempt.held().isZero()) {
       millis(json, "held_ms", attempt.held());
     }
+    if (!attempt.cost().isZero()) {
+      money(json, "cost", attempt.cost());
+    }
     AttemptEnd end = attempt.end();
     Pulse pulse = attempt.pulse();
     if (pulse != null) {
@@ -248,6 +257,12 @@ final class RecordJson {
   private static void millis(ObjectNode json, String name, @Nullable Duration value) {
     if (value != null) {
       json.put(name, value.toMillis());
+    }
+  }
+
+  static void money(ObjectNode json, String name, @Nullable Money value) {
+    if (value != null) {
+      json.put(name, new BigDecimal(value.toString()));
     }
   }
 

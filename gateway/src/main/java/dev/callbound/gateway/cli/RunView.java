@@ -83,7 +83,20 @@ final class RunView {
               + (because == null ? "" : ": " + Text.line(because)));
     }
     screen.field("retries", run.retriesUsed() + " of " + run.retryLimit() + " used");
+    String spent = spent(run);
+    if (!spent.isEmpty()) {
+      screen.field("spent", spent);
+    }
     screen.field("calls", counts(outcomes));
+  }
+
+  /** What a run has spent of what it may; empty where there is nothing to say. */
+  static String spent(RunRecord run) {
+    if (run.spendLimit() != null) {
+      return "%s of %s, %s left"
+          .formatted(run.spent(), run.spendLimit(), run.spendLimit().less(run.spent()));
+    }
+    return run.spent().isZero() ? "" : run.spent().toString();
   }
 
   private void output(OutputRecord output, RunRecord run) {

@@ -51,6 +51,7 @@ final class RunsApi implements AutoCloseable {
       @Nullable String name,
       @Nullable String deadline,
       @Nullable Integer retries,
+      @Nullable String spend,
       List<String> expected) {
     Wish {
       expected = List.copyOf(expected);
@@ -73,6 +74,9 @@ final class RunsApi implements AutoCloseable {
     }
     if (wish.retries() != null) {
       body.put("retries", wish.retries());
+    }
+    if (wish.spend() != null) {
+      body.put("spend", wish.spend());
     }
     if (!wish.expected().isEmpty()) {
       ArrayNode expect = body.putArray("expect");

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ record CallKeys(
     Key.Values<String> mask,
     Key.Value<Duration> lateWindow,
     Key.Value<Duration> settleFor,
+    Key.Value<Money> price,
     WaitingKeys waiting,
     StuckKeys stuck,
     CircuitKeys circuits,
@@ -58,6 +60,10 @@ record CallKeys(
           + " cancels it there and then.";
   private static final String SETTLE_FOR_HELP =
       "How long an unknown outcome is asked about again, where a check can tell. `0` asks no more.";
+
+  private static final String PRICE_HELP =
+      "What one attempt costs its run, in whatever currency `run.spend` counts in. One that never"
+          + " reached the server costs nothing.";
 
   /** What `mask` is when nobody says otherwise: the names under which people pass secrets. */
   private static final List<String> MASKED =
@@ -104,6 +110,7 @@ record CallKeys(
                 + "` where a repeat is not recognised, else `0`",
             LATE_WINDOW_HELP),
         Key.Value.of("settle_for", SETTLE_FOR, "10m", SETTLE_FOR_HELP),
+        Key.Value.of("price", Formats.MONEY, "0", PRICE_HELP),
         WaitingKeys.standard(),
         StuckKeys.standard(),
         circuits,
@@ -128,6 +135,7 @@ record CallKeys(
             "mask", Formats.MASK, from, MASK_HELP + " Written here, it adds to what is inherited."),
         Key.Value.open("late_window", LATE_WINDOW, from, LATE_WINDOW_HELP),
         Key.Value.open("settle_for", SETTLE_FOR, from, SETTLE_FOR_HELP),
+        Key.Value.open("price", Formats.MONEY, from, PRICE_HELP),
         WaitingKeys.inherited(from),
         StuckKeys.inherited(from),
         circuits,
@@ -137,7 +145,16 @@ record CallKeys(
   List<Key> all() {
     List<Key> all =
         new ArrayList<>(
-            List.of(deadline, callDeadline, attempts, stall, record, mask, lateWindow, settleFor));
+            List.of(
+                deadline,
+                callDeadline,
+                attempts,
+                stall,
+                record,
+                mask,
+                lateWindow,
+                settleFor,
+                price));
     all.addAll(waiting.all());
     all.addAll(stuck.all());
     all.add(circuit);

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.config;
 
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public record CallLayer(
     @Nullable List<String> mask,
     @Nullable Duration lateWindow,
     @Nullable Duration settleFor,
+    @Nullable Money price,
     WaitingLayer waiting,
     StuckLayer stuck,
     CircuitConfig.@Nullable Layer circuit,
@@ -38,6 +40,7 @@ public record CallLayer(
   public static CallLayer silent(Origin origin) {
     return new CallLayer(
         origin,
+        null,
         null,
         null,
         null,
@@ -68,6 +71,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        price,
         waiting,
         stuck,
         circuit,
@@ -89,6 +93,7 @@ public record CallLayer(
         mask,
         lateWindow,
         settleFor,
+        price,
         waiting,
         stuck,
         circuit,

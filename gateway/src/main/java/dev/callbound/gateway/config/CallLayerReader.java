@@ -26,6 +26,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         where.written(keys.mask()),
         where.written(keys.lateWindow()),
         where.written(keys.settleFor()),
+        where.written(keys.price()),
         keys.waiting().read(where),
         keys.stuck().read(where),
         circuit(),

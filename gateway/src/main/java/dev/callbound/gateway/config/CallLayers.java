@@ -50,6 +50,7 @@ record CallLayers(List<CallLayer> layers, Duration run) {
         recognise == null ? new Recognise.Nothing() : recognise,
         first(CallLayer::lateWindow),
         firstOr(CallLayer::settleFor, Keys.DEFAULT_CALL.settleFor()),
+        firstOr(CallLayer::price, Keys.DEFAULT_CALL.price()),
         waiting(),
         stuck(),
         circuit(),

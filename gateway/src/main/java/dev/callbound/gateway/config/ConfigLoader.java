@@ -147,6 +147,7 @@ public final class ConfigLoader {
     return new RunConfig(
         reader.value(Keys.Run.DEADLINE),
         reader.value(Keys.Run.RETRIES),
+        reader.written(Keys.Run.SPEND),
         reader.value(Keys.Run.IDLE_AFTER));
   }
 

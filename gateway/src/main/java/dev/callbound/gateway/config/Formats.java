@@ -1,5 +1,6 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Money;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -60,6 +61,13 @@ final class Formats {
 
   /** How many at once; {@link Integer#MAX_VALUE} for {@code unlimited}. */
   static final Format<Integer> AT_ONCE = atOnce();
+
+  /** An amount of money; zero or more. */
+  static final Format<Money> MONEY =
+      new Format<>(
+          "an amount such as `0.25`",
+          Map.of("type", "number", "minimum", 0, "maximum", Money.MOST / 1_000_000),
+          Formats::money);
 
   private Formats() {}
 
@@ -178,6 +186,15 @@ final class Formats {
       throw new FormatException("holds the character NUL", "leave it out");
     }
     return text;
+  }
+
+  private static Money money(String text) throws FormatException {
+    try {
+      return Money.parse(text.strip());
+    } catch (IllegalArgumentException notAnAmount) {
+      throw new FormatException(
+          "is not an amount", "write one such as 0.25, with six decimals at most");
+    }
   }
 
   private static URI url(String text) throws FormatException {

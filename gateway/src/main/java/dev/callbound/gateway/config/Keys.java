@@ -1,6 +1,7 @@
 package dev.callbound.gateway.config;
 
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -259,6 +260,13 @@ final class Keys {
             Formats.count(0, 100_000),
             "50",
             "How many retries the calls of a run may make together. First attempts are free.");
+    static final Key.Value<Money> SPEND =
+        Key.Value.open(
+            "spend",
+            Formats.MONEY,
+            "no limit",
+            "How much the calls of a run may spend together, at the `price` of their attempts; what"
+                + " would cost more is stopped. The most that a run can ask for, too.");
     static final Key.Value<Duration> IDLE_AFTER =
         Key.Value.of(
             "idle_after",
@@ -266,7 +274,8 @@ final class Keys {
             "30m",
             "After how long without a call a run is over that the client did not name.");
 
-    static final Section SECTION = new Section("run", List.of(DEADLINE, RETRIES, IDLE_AFTER));
+    static final Section SECTION =
+        new Section("run", List.of(DEADLINE, RETRIES, SPEND, IDLE_AFTER));
 
     private Run() {}
   }

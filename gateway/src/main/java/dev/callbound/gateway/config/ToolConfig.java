@@ -1,6 +1,7 @@
 package dev.callbound.gateway.config;
 
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateWindow how long a write is listened to after its deadline; zero cancels it there. Null
  *     means {@link #STANDARD_LATE_WINDOW} where a repeat is not recognised, else zero
  * @param settleFor how long an unknown outcome is asked about again; may be zero
+ * @param price what one attempt costs its run
  * @param waiting how long a client waits for a call, and whether the call waits for a person
  * @param stuck when an attempt counts as stuck
  * @param circuit how its calls are kept from a dependency that stays down
@@ -44,6 +46,7 @@ public record ToolConfig(
     Recognise recognise,
     @Nullable Duration lateWindow,
     Duration settleFor,
+    Money price,
     Waiting waiting,
     Stuck stuck,
     CircuitConfig circuit,
@@ -99,6 +102,7 @@ public record ToolConfig(
         new Recognise.Nothing(),
         lateWindow,
         settleFor,
+        price,
         waiting,
         stuck,
         circuit,

@@ -35,6 +35,7 @@ record ToolReader(MappingReader where, String tool) {
         calls.mask(),
         calls.lateWindow(),
         calls.settleFor(),
+        calls.price(),
         calls.waiting(),
         calls.stuck(),
         calls.circuit(),

@@ -37,6 +37,8 @@ public interface RunsPort {
    * @param name the caller's own name for it; null for none
    * @param deadline how long it may take; null for the configured default
    * @param retries how many retries its calls may make together; null for the configured default
+   * @param spend how much its calls may spend together, a decimal number such as 0.25; null for the
+   *     configured default
    * @param expected what it is expected to bring about, each as {@code KIND:WHAT}
    */
   record Wish(
@@ -46,6 +48,7 @@ public interface RunsPort {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries,
+      @Nullable String spend,
       List<String> expected) {
     public Wish {
       expected = List.copyOf(expected);
@@ -59,6 +62,10 @@ public interface RunsPort {
    * @param deadline when it must be over
    * @param retries how many retries its calls may make together
    * @param retriesUsed how many they have made
+   * @param spend how much its calls may spend together, a decimal number such as 0.25; null for as
+   *     much as they like
+   * @param spent what their attempts have cost, a decimal number; null where there is neither a
+   *     limit nor a cost
    * @param calls how many calls it has made
    * @param ended when it was over; null while it runs
    * @param reason why it was cancelled or stopped, in words; null where there is nothing to say
@@ -72,6 +79,8 @@ public interface RunsPort {
       Instant deadline,
       int retries,
       int retriesUsed,
+      @Nullable String spend,
+      @Nullable String spent,
       long calls,
       @Nullable Instant ended,
       @Nullable String reason,

@@ -3,6 +3,7 @@ package dev.callbound.gateway.run;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.policy.Deadline;
 import dev.callbound.policy.RetryBudget;
+import dev.callbound.policy.SpendLimit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ public final class Run {
 
   private final Deadline deadline;
   private final RetryBudget budget;
+  private final SpendLimit spend;
   private final AtomicReference<RunRecord> record;
   private final Set<Member> members = ConcurrentHashMap.newKeySet();
   private volatile Instant lastUsed;
@@ -38,6 +40,7 @@ public final class Run {
     this.record = new AtomicReference<>(record);
     this.deadline = deadline;
     this.budget = RetryBudget.of(record.retryLimit(), record.retriesUsed());
+    this.spend = SpendLimit.of(record.spendLimit(), record.spent());
     this.lastUsed = record.createdAt();
   }
 
@@ -56,12 +59,17 @@ public final class Run {
     return budget;
   }
 
+  /** The money that its calls share. */
+  public SpendLimit spend() {
+    return spend;
+  }
+
   /** Whether it takes no more calls. */
   public boolean over() {
     return record().endedAt() != null;
   }
 
-  /** The record as it stands; its count of retries is that of the last read. */
+  /** The record as it stands; its counts are those of the last read. */
   public RunRecord record() {
     return record.get();
   }

@@ -8,6 +8,7 @@ import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunRequest;
 import dev.callbound.journal.RunState;
 import dev.callbound.policy.Deadline;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,13 +82,15 @@ public final class Runs {
       @Nullable Duration deadline,
       @Nullable Integer retries) {
     return known(
-        request(principal, client, name, deadline, retries, RunRequest.NONE, List.of()).run());
+        request(principal, client, name, deadline, retries, null, RunRequest.NONE, List.of())
+            .run());
   }
 
   /**
    * Opens a run as it is asked for; or finds the one that the principal asked for before, in
    * whatever state it is: by the request's key, else by the name.
    *
+   * @param spend how much it may spend; null for the configured default
    * @param request what of the request is remembered; for the rest see {@link #open}
    * @param outputs what the run is expected to bring about
    */
@@ -97,6 +100,7 @@ public final class Runs {
       @Nullable String name,
       @Nullable Duration deadline,
       @Nullable Integer retries,
+      @Nullable Money spend,
       RunRequest request,
       List<String> outputs) {
     Instant now = clock.instant();
@@ -109,7 +113,8 @@ public final class Runs {
                 client,
                 now,
                 now.plus(deadline == null ? config.deadline() : deadline),
-                retries == null ? config.retries() : retries),
+                retries == null ? config.retries() : retries,
+                spend == null ? config.spend() : spend),
             request,
             outputs);
     Run run = known(opened.run());

@@ -144,7 +144,9 @@ class EveryAnswerTest {
             case CIRCUIT_OPEN ->
                 "its circuit is open, after 5 failures within 30000 ms, the last one server_error; the"
                     + " next try is in 90000 ms";
-            case SPEND_EXHAUSTED, SPEND_UNVERIFIED -> "(not built yet)";
+            case SPEND_EXHAUSTED ->
+                "the run has spent 0.20 of the 0.20 that it may spend, and an attempt costs 0.01";
+            case SPEND_UNVERIFIED -> "(not built yet)";
           };
       case Reason.Unknown unknown ->
           switch (unknown) {

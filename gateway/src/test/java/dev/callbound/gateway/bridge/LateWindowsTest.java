@@ -45,7 +45,7 @@ class LateWindowsTest {
   void start() {
     InstantSource clock = InstantSource.system();
     journal = SqliteJournal.open(folder.resolve("journal.db"), clock);
-    RunConfig config = new RunConfig(Duration.ofHours(2), 5, Duration.ofMinutes(30));
+    RunConfig config = new RunConfig(Duration.ofHours(2), 5, null, Duration.ofMinutes(30));
     runs = new Runs(config, journal, new Ids(clock), new Cancellation(), clock);
     run = runs.open("me", "agent", null, null, null);
   }

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.cli;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import dev.callbound.journal.JournalReader;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import dev.callbound.journal.sqlite.SqliteJournal;
+import dev.callbound.policy.Money;
 import dev.callbound.testkit.FaultServer;
 import java.io.IOException;
 import java.net.URI;
@@ -238,6 +240,18 @@ class ExecCommandTest {
           .contains("can't start no-such-program", "PATH")
           .doesNotContain("\tat ");
       assertThat(run().state()).isEqualTo(RunState.CANCELLED);
+    }
+  }
+
+  @Test
+  void itCanSpendNoMoreThanItIsAllowed() throws Exception {
+    Files.writeString(folder.resolve("callbound.yaml"), "defaults: {price: 0.02}\n", APPEND);
+    try (ProgramProcess program =
+        exec(List.of("--spend", "0.01"), agent("write_ok", "{\"marker\":\"dear\"}"))) {
+      assertThat(program.exitCode()).isZero();
+      assertThat(program.line()).contains("has spent 0.00 of the 0.01 that it may spend");
+      assertThat(faults.ledger().callsMarked("dear")).isEmpty();
+      assertThat(run().spendLimit()).isEqualTo(Money.parse("0.01"));
     }
   }
 

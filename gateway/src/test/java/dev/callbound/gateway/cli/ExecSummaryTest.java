@@ -12,6 +12,7 @@ import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import dev.callbound.policy.Reason;
 import dev.callbound.policy.Recognition;
 import java.time.Instant;
@@ -49,6 +50,7 @@ class ExecSummaryTest {
     assertThat(summary.lines(" --journal j.db"))
         .hasSizeLessThanOrEqualTo(10)
         .contains(
+            "calls: 502: 2 ok, 500 unknown; 1 of 50 retries used; spent 0.12 of 0.50, 0.38 left",
             "in doubt: 497 more",
             "missing: file:/report: there is no such file",
             "missing: 18 more",
@@ -75,6 +77,8 @@ class ExecSummaryTest {
             NOW.plusSeconds(60),
             50,
             1,
+            Money.parse("0.50"),
+            Money.parse("0.12"),
             NOW.plusSeconds(5),
             "because");
     return new ExecSummary(

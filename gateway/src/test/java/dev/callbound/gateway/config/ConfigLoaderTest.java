@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.policy.Backoff;
 import dev.callbound.policy.Effect;
+import dev.callbound.policy.Money;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class ConfigLoaderTest {
     assertThat(tool.record()).isEqualTo(Recording.DIGEST);
     assertThat(tool.mask()).contains("password", "token", "secret", "authorization", "api_key");
     assertThat(config.run())
-        .isEqualTo(new RunConfig(Duration.ofHours(2), 50, Duration.ofMinutes(30)));
+        .isEqualTo(new RunConfig(Duration.ofHours(2), 50, null, Duration.ofMinutes(30)));
     assertThat(config.backoff()).isEqualTo(Backoff.STANDARD);
     assertThat(config.listen().address()).isEqualTo(new ListenAddress("127.0.0.1", 7420));
     assertThat(config.listen().maxRequestBytes()).isEqualTo(4 << 20);
@@ -88,6 +89,7 @@ class ConfigLoaderTest {
                 "    url: https://crm.example/mcp",
                 "    deadline: 20s",
                 "    stall: 'off'",
+                "    price: 0.02",
                 "    mask: [iban]",
                 "    tools:",
                 "      export: {deadline: 3m, effect: read, attempts: 1, mask: [/person/name]}")
@@ -108,6 +110,7 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                Money.parse("0.02"),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
                 new Stuck(null, WhenStuck.MARK),
                 ToolConfig.standard().circuit(),
@@ -127,6 +130,7 @@ class ConfigLoaderTest {
                 new Recognise.Nothing(),
                 null,
                 Duration.ofMinutes(10),
+                Money.parse("0.02"),
                 new Waiting(Duration.ofSeconds(50), Approve.NEVER, Duration.ofHours(1)),
                 new Stuck(null, WhenStuck.MARK),
                 ToolConfig.standard().circuit(),

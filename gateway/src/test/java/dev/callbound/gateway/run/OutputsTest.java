@@ -54,7 +54,7 @@ class OutputsTest {
     journal = SqliteJournal.open(folder.resolve("journal.db"), CLOCK);
     runs =
         new Runs(
-            new RunConfig(Duration.ofHours(2), 5, Duration.ofMinutes(30)),
+            new RunConfig(Duration.ofHours(2), 5, null, Duration.ofMinutes(30)),
             journal,
             ids,
             new SimulatedTime(),
@@ -148,7 +148,8 @@ class OutputsTest {
 
   private String expect(String output) {
     String run =
-        runs.request("me", "test", null, null, null, new RunRequest(null, null), List.of(output))
+        runs.request(
+                "me", "test", null, null, null, null, new RunRequest(null, null), List.of(output))
             .run()
             .id();
     outputs.wake();

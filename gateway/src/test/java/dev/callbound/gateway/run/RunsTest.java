@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RunsTest {
   private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
   private static final RunConfig CONFIG =
-      new RunConfig(Duration.ofHours(2), 5, Duration.ofMinutes(30));
+      new RunConfig(Duration.ofHours(2), 5, null, Duration.ofMinutes(30));
 
   @TempDir Path folder;
 

@@ -20,6 +20,12 @@ final class RunJson {
             .with("retry_limit", Json.number(run.retries()))
             .with("retries_used", Json.number(run.retriesUsed()))
             .with("calls", Json.number(run.calls()));
+    if (run.spend() != null) {
+      json = json.with("spend_limit", Json.of(run.spend()));
+    }
+    if (run.spent() != null) {
+      json = json.with("spent", Json.of(run.spent()));
+    }
     if (run.ended() != null) {
       json = json.with("ended_at", Json.text(run.ended().toString()));
     }

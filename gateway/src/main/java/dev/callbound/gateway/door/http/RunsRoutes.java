@@ -60,6 +60,7 @@ final class RunsRoutes implements HttpService {
             name,
             deadline == null ? null : duration(deadline),
             retries(body),
+            spend(body),
             expected(body));
     return switch (runs.open(wish)) {
       case RunsPort.Opened.Running(RunsPort.Run run) ->
@@ -130,6 +131,12 @@ final class RunsRoutes implements HttpService {
       throw Api.invalid("retries must be a whole number, 0 to 1000000: " + retries);
     }
     return (int) number;
+  }
+
+  /** A number, or the same as a text, so that no program has to round it. */
+  private static @Nullable String spend(JsonObject body) {
+    Json spend = body.get("spend");
+    return spend == null ? null : spend.asText().orElseGet(spend::toString);
   }
 
   private static List<String> expected(JsonObject body) throws RefusedException {

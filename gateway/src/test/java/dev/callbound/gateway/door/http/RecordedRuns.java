@@ -18,6 +18,8 @@ final class RecordedRuns implements RunsPort {
           Instant.parse("2026-12-01T02:00:00Z"),
           50,
           3,
+          "0.50",
+          "0.12",
           12,
           null,
           null,

@@ -15,7 +15,7 @@ class RunsRoutesTest {
   private static final String RUN =
       "{\"id\":\"r1\",\"name\":\"nightly\",\"state\":\"running\","
           + "\"started_at\":\"2026-12-01T00:00:00Z\",\"deadline\":\"2026-12-01T02:00:00Z\","
-          + "\"retry_limit\":50,\"retries_used\":3,\"calls\":12}";
+          + "\"retry_limit\":50,\"retries_used\":3,\"calls\":12,\"spend_limit\":0.50,\"spent\":0.12}";
 
   private DoorFixture door;
 
@@ -35,7 +35,7 @@ class RunsRoutesTest {
         door.ask(
             "POST",
             "/v1/runs",
-            "{\"name\":\"nightly\",\"client\":\"cron\",\"deadline\":\"1h30m\",\"retries\":7,"
+            "{\"name\":\"nightly\",\"client\":\"cron\",\"deadline\":\"1h30m\",\"retries\":7,\"spend\":0.25,"
                 + "\"expect\":[\"file:/x\"]}");
 
     assertThat(reply.status()).isEqualTo(201);
@@ -43,14 +43,21 @@ class RunsRoutesTest {
     assertThat(door.runs.wishes)
         .containsExactly(
             new RunsPort.Wish(
-                "local", null, "cron", "nightly", Duration.ofMinutes(90), 7, List.of("file:/x")));
+                "local",
+                null,
+                "cron",
+                "nightly",
+                Duration.ofMinutes(90),
+                7,
+                "0.25",
+                List.of("file:/x")));
   }
 
   @Test
   void nothingNeedsToBeWished() throws Exception {
     assertThat(door.ask("POST", "/v1/runs", "").status()).isEqualTo(201);
     assertThat(door.runs.wishes)
-        .containsExactly(new RunsPort.Wish("local", null, null, null, null, null, List.of()));
+        .containsExactly(new RunsPort.Wish("local", null, null, null, null, null, null, List.of()));
   }
 
   @Test
@@ -77,7 +84,8 @@ class RunsRoutesTest {
     door.ask("POST", "/v1/runs", "", "Idempotency-Key: " + key);
 
     assertThat(door.runs.wishes)
-        .containsExactly(new RunsPort.Wish("local", "k-1", null, null, null, null, List.of()));
+        .containsExactly(
+            new RunsPort.Wish("local", "k-1", null, null, null, null, null, List.of()));
   }
 
   @Test
