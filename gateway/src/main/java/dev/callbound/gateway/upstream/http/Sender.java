@@ -110,7 +110,7 @@ final class Sender implements AutoCloseable {
   private Answer sendTo(URI target, Outgoing outgoing, Evidence evidence) throws IOException {
     for (int stale = 0; ; stale++) {
       HttpClientContext context = HttpClientContext.create();
-      context.setAttribute(EvidentExecutor.SENDING, (Runnable) evidence::sending);
+      context.setAttribute(EvidentExecutor.SENDING, (EvidentExecutor.Sending) evidence::sending);
       HttpUriRequestBase request = request(target, outgoing);
       HttpHost host = new HttpHost(target.getScheme(), target.getHost(), target.getPort());
       try {
