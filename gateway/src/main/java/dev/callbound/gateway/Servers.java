@@ -22,8 +22,7 @@ public final class Servers {
     return switch (server.transport()) {
       case ServerConfig.Stdio stdio ->
           new StdioServer(server, stdio, processes, config.secrets()::redact);
-      case ServerConfig.Http http ->
-          new StreamableHttpServer(server, http, config.secrets()::redact);
+      case ServerConfig.Http http -> new StreamableHttpServer(server, http, config.secrets());
     };
   }
 

@@ -36,6 +36,7 @@ final class Live implements Exchange {
   private volatile long lastProgress = begun;
   private volatile long lastSign = begun;
   private volatile boolean sent;
+  private volatile boolean over;
   private volatile @Nullable RpcError error;
 
   /** A request without header fields of its own. */
@@ -90,6 +91,16 @@ final class Live implements Exchange {
   @Override
   public void notTaken() {
     sent = false;
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
+  }
+
+  /** Its time is over: nothing more is sent for it. */
+  void over() {
+    over = true;
   }
 
   boolean wasSent() {

@@ -87,9 +87,13 @@ final class WriteAttempt {
       Thread.currentThread().interrupt();
       rang = null;
     }
-    if (rang != null && listensOn && patience.live().wasSent()) {
-      pending = new Pending(worker, reply);
-      return patience.timedOut(rang);
+    if (rang != null && listensOn) {
+      // Before it is looked at: what turns out not to have been taken is not sent again from here.
+      patience.live().over();
+      if (patience.live().wasSent()) {
+        pending = new Pending(worker, reply);
+        return patience.timedOut(rang);
+      }
     }
     letGo(worker);
     Reply<Json> last = reply.getNow(null);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.callbound.gateway.config.CircuitConfig;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolConfig;
@@ -39,6 +40,10 @@ final class CheckJson {
     switch (server.transport()) {
       case ServerConfig.Stdio _ -> json.put("transport", "stdio");
       case ServerConfig.Http _ -> json.put("transport", "http");
+    }
+    HeadersCommand command = CheckView.headersCommand(server);
+    if (command != null) {
+      json.put("headers_by", command.key());
     }
     if (server.crowd().atOnce() < Integer.MAX_VALUE) {
       json.put("at_once", server.crowd().atOnce());

@@ -2,6 +2,7 @@ package dev.callbound.gateway.cli;
 
 import dev.callbound.gateway.config.CircuitConfig;
 import dev.callbound.gateway.config.Config;
+import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Profile;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.config.ServerConfig;
@@ -59,6 +60,10 @@ final class CheckView {
     screen.blank();
     screen.heading(server.name());
     screen.field("reached by", transport(server));
+    HeadersCommand command = headersCommand(server);
+    if (command != null) {
+      screen.field("headers", "by " + command.key() + ", and again after a 401");
+    }
     screen.field("gets", crowd(server.crowd()));
     screen.field("circuit", circuit(server.tool(Entrance.SERVER).circuit()));
     Introduction introduction = found.introduction();
@@ -91,6 +96,11 @@ final class CheckView {
                   : " with " + Text.count(stdio.args().size(), "argument"));
       case ServerConfig.Http http -> "http, " + withoutQuery(http.url());
     };
+  }
+
+  /** What prints headers for the server; null where nothing does. */
+  static @Nullable HeadersCommand headersCommand(ServerConfig server) {
+    return server.transport() instanceof ServerConfig.Http http ? http.headersCommand() : null;
   }
 
   private static String crowd(ServerConfig.Crowd crowd) {

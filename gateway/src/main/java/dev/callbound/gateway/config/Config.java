@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the config says, validated and with every default filled in. Immutable.
+ * Everything that the config says, validated and with every default filled in. Immutable, but for
+ * the secrets: what is fetched while the process runs is added to them.
  *
  * @param servers the servers that are enabled, by name, in the order of the file
  * @param backoff how long a call waits before it tries again when nobody named a time
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param expect where expected outputs may be looked for
  * @param settleByModel whether a model may settle an unknown outcome through {@code
  *     callbound_outcome}
- * @param secrets takes every secret value that the config brought in out of a text
+ * @param secrets takes every secret value out of a text: those that the config brought in, and
+ *     those that were learned since
  * @param warnings what the loader passed over, one sentence each with its place; for the log
  */
 public record Config(

@@ -91,6 +91,13 @@ final class Keys {
     static final Key.Value<URI> URL =
         Key.Value.open("url", Formats.URL, "none", "The endpoint of a Streamable HTTP server.");
     static final Key.Pairs HEADERS = new Key.Pairs("headers", "What is added to every request.");
+    static final Key.Values<String> HEADERS_COMMAND =
+        Key.Values.open(
+            "headers_command",
+            Formats.TEXT,
+            "none",
+            "A program and its arguments that print more headers, as a JSON object. It is run before"
+                + " the first request, and again when the server answers 401.");
     static final Key.Value<Duration> CONNECT_TIMEOUT =
         Key.Value.of(
             "connect_timeout",
@@ -192,6 +199,7 @@ final class Keys {
                     STOP_GRACE,
                     URL,
                     HEADERS,
+                    HEADERS_COMMAND,
                     CONNECT_TIMEOUT,
                     ALLOW_ADDRESSES,
                     REFUSED_STATUSES,
@@ -215,6 +223,10 @@ final class Keys {
     static final Key.Value<Boolean> DISABLED =
         Key.Value.of("disabled", Formats.FLAG, "false", "Whether the server is left out.");
 
+    /** Of Claude Code: a line for the shell, with variables of the shell's own. */
+    static final Key.Value<String> HEADERS_HELPER =
+        Key.Value.open("headersHelper", Formats.NAME, "none", Server.HEADERS_COMMAND.help());
+
     static final Section SECTION =
         new Section(
             "mcpServers.NAME",
@@ -226,6 +238,7 @@ final class Keys {
                 Server.URL,
                 Server.TYPE,
                 Server.HEADERS,
+                HEADERS_HELPER,
                 DISABLED));
 
     private McpServer() {}

@@ -146,6 +146,20 @@ final class MappingReader {
     return text == null ? null : reading.secret(text);
   }
 
+  /** The text as it stands there, whatever looks like a variable; null where none is written. */
+  @Nullable String verbatim(Key.Value<String> key) {
+    Node.Entry entry = mapping.entries().get(key.name());
+    if (entry == null) {
+      return null;
+    }
+    String raw = text(entry.value(), entry.line(), path(key), "text");
+    if (raw != null && raw.isBlank()) {
+      problem(key, "is empty", "write text, or leave it out");
+      return null;
+    }
+    return raw;
+  }
+
   MappingReader part(Key.Part key) {
     return strict(reading, file, submapping(key), path(key), key.section());
   }

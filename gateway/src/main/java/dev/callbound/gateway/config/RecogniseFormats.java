@@ -132,11 +132,10 @@ final class RecogniseFormats {
   }
 
   private static String header(String text) throws FormatException {
-    if (!TransportReader.HEADER_NAME.matcher(text).matches()) {
+    if (!HeaderRules.isName(text)) {
       throw new FormatException("is not a header's name", "use letters, digits and -");
     }
-    if (TransportReader.isOwnHeader(text)
-        || text.toLowerCase(Locale.ROOT).equals("authorization")) {
+    if (HeaderRules.isOwn(text) || text.toLowerCase(Locale.ROOT).equals("authorization")) {
       throw new FormatException(
           "is a header that carries something else", "write one such as Idempotency-Key");
     }

@@ -1,10 +1,17 @@
 package dev.callbound.gateway.config;
 
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * A text that must not be printed. Its {@code toString} is always {@code ***}; {@link #reveal} is
  * the only way to the text. Immutable.
  */
 public final class Secret {
+  /** RFC 9110, 11.4: a scheme, a space and a token. */
+  private static final Pattern CREDENTIAL = Pattern.compile("[A-Za-z-]{1,20} (\\S+)");
+
   private final String text;
 
   private Secret(String text) {
@@ -19,6 +26,15 @@ public final class Secret {
   /** The text itself: for the wire and the process that need it, never for a log or an error. */
   public String reveal() {
     return text;
+  }
+
+  /**
+   * The texts by which it may be quoted: an error may leave the scheme of a credential out, the
+   * {@code Bearer} before it.
+   */
+  List<String> spellings() {
+    Matcher credential = CREDENTIAL.matcher(text);
+    return credential.matches() ? List.of(text, credential.group(1)) : List.of(text);
   }
 
   @Override

@@ -163,6 +163,7 @@ public record ServerConfig(
    *
    * @param url an absolute http or https URL without user information or fragment
    * @param headers what is added to every request
+   * @param headersCommand prints more of them, over those of the same name; null for none
    * @param addresses where the URL's host may resolve to
    * @param connectTimeout how long connecting may take, TLS included
    * @param refusedStatuses 5xx statuses by which this server says that it did not do the request
@@ -170,6 +171,7 @@ public record ServerConfig(
   public record Http(
       URI url,
       Map<String, Secret> headers,
+      @Nullable HeadersCommand headersCommand,
       AddressRules addresses,
       Duration connectTimeout,
       Set<Integer> refusedStatuses)
@@ -195,6 +197,7 @@ public record ServerConfig(
           + url.getPath()
           + ", headers="
           + headers.keySet()
+          + (headersCommand == null ? "" : ", " + headersCommand)
           + "]";
     }
   }

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,26 +26,11 @@ record TransportReader(MappingReader reader, UserFolders folders) {
   private static final List<Key> OF_URL =
       List.of(
           Keys.Server.HEADERS,
+          Keys.Server.HEADERS_COMMAND,
+          Keys.McpServer.HEADERS_HELPER,
           Keys.Server.CONNECT_TIMEOUT,
           Keys.Server.ALLOW_ADDRESSES,
           Keys.Server.REFUSED_STATUSES);
-
-  /** RFC 9110, 5.6.2. */
-  static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
-
-  /** RFC 9110, 5.5: no control characters, so that a value can't begin another header. */
-  private static final Pattern HEADER_VALUE = Pattern.compile("[^\\p{Cntrl}&&[^\t]]*");
-
-  /** Headers that carry the protocol itself. */
-  private static final Set<String> OWN_HEADERS =
-      Set.of(
-          "accept",
-          "connection",
-          "content-length",
-          "content-type",
-          "host",
-          "last-event-id",
-          "transfer-encoding");
 
   /** The transport; null if it can't be made, which is reported. */
   ServerConfig.@Nullable Transport read() {
@@ -105,6 +89,7 @@ record TransportReader(MappingReader reader, UserFolders folders) {
   ServerConfig.@Nullable Http http() {
     URI url = reader.written(Keys.Server.URL);
     Map<String, Secret> headers = headers();
+    HeadersCommand headersCommand = headersCommand();
     List<AddressRange> listed = reader.values(Keys.Server.ALLOW_ADDRESSES);
     var connectTimeout = reader.value(Keys.Server.CONNECT_TIMEOUT);
     Set<Integer> refused = new TreeSet<>(reader.values(Keys.Server.REFUSED_STATUSES));
@@ -122,7 +107,8 @@ record TransportReader(MappingReader reader, UserFolders folders) {
       }
       allowed.add(named);
     }
-    return new ServerConfig.Http(url, headers, new AddressRules(allowed), connectTimeout, refused);
+    return new ServerConfig.Http(
+        url, headers, headersCommand, new AddressRules(allowed), connectTimeout, refused);
   }
 
   /** What the URL itself names: its literal address, or what {@code localhost} stands for. */
@@ -142,10 +128,23 @@ record TransportReader(MappingReader reader, UserFolders folders) {
     }
   }
 
-  /** Whether the gateway sets this header itself. */
-  static boolean isOwnHeader(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return OWN_HEADERS.contains(lower) || lower.startsWith("mcp-");
+  private @Nullable HeadersCommand headersCommand() {
+    List<String> command = reader.written(Keys.Server.HEADERS_COMMAND);
+    if (command == null) {
+      String line = reader.verbatim(Keys.McpServer.HEADERS_HELPER);
+      return line == null
+          ? null
+          : HeadersCommand.ofShell(
+              Keys.McpServer.HEADERS_HELPER.name(), line, reader.file().folder());
+    }
+    if (command.isEmpty() || command.getFirst().isBlank()) {
+      reader.problem(
+          Keys.Server.HEADERS_COMMAND,
+          "names no program",
+          "write a program and its arguments, as in [./crm-headers.sh]");
+      return null;
+    }
+    return new HeadersCommand(Keys.Server.HEADERS_COMMAND.name(), command, reader.file().folder());
   }
 
   private Map<String, Secret> headers() {
@@ -154,15 +153,15 @@ record TransportReader(MappingReader reader, UserFolders folders) {
         .pairs(Keys.Server.HEADERS)
         .forEach(
             (name, value) -> {
-              if (isOwnHeader(name)) {
+              if (HeaderRules.isOwn(name)) {
                 reader.warning(
                     Keys.Server.HEADERS, name + " is set by the gateway itself; left out");
-              } else if (!HEADER_NAME.matcher(name).matches()) {
+              } else if (!HeaderRules.isName(name)) {
                 reader.problem(
                     Keys.Server.HEADERS,
                     "'" + name + "' is not a header's name",
                     "use letters, digits and -");
-              } else if (!HEADER_VALUE.matcher(value.reveal()).matches()) {
+              } else if (!HeaderRules.isValue(value.reveal())) {
                 reader.problem(
                     Keys.Server.HEADERS,
                     "the value of " + name + " holds a line break or another control character",

@@ -43,6 +43,14 @@ public interface Exchange {
    */
   void notTaken();
 
+  /**
+   * Whether its time is over. Its answer may still be listened for, but nothing more is sent for
+   * it, also where it turns out that it was not taken.
+   */
+  default boolean isOver() {
+    return false;
+  }
+
   /** Something came that shows life and no progress: a ping, a comment line, a log message. */
   void signOfLife();
 

@@ -12,8 +12,9 @@ import dev.callbound.policy.Reply;
  *
  * <p>Every blocking method ends at once when its thread is interrupted, and leaves the flag set: an
  * interrupted request is withdrawn at the server as its revision says. None of them repeats
- * anything by itself, with one exception: where the server said that it does not know the session,
- * the session is renewed and the request, which was not taken, is sent once more.
+ * anything by itself, with two exceptions: where the server said that it does not know the session,
+ * or refuses credentials that can be renewed, that is done and the request, which was not taken, is
+ * sent once more.
  */
 public interface UpstreamServer extends AutoCloseable {
   /** The server's name in the configuration. */

@@ -66,6 +66,6 @@ class ContentsTest {
   }
 
   private static Contents contents(Recording recording, String... mask) {
-    return new Contents(recording, List.of(mask), Secrets.NONE);
+    return new Contents(recording, List.of(mask), Secrets.of(List.of()));
   }
 }

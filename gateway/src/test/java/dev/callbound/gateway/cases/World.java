@@ -79,8 +79,17 @@ final class World implements AutoCloseable {
     return started(folder, written(folder, yaml), servers);
   }
 
+  /** A gateway that takes this file of another program; ends the servers with itself. */
+  static World taken(Path folder, String json, List<Faults> servers) throws Exception {
+    Path file = Files.writeString(Files.createTempFile(folder, "mcp", ".json"), json);
+    return started(folder, new ConfigLoader(Map.of()).load(null, file), servers);
+  }
+
   private static World started(Path folder, Path file, List<Faults> servers) throws Exception {
-    Config loaded = new ConfigLoader(Map.of()).load(file, null);
+    return started(folder, new ConfigLoader(Map.of()).load(file, null), servers);
+  }
+
+  private static World started(Path folder, Config loaded, List<Faults> servers) throws Exception {
     Config config =
         loaded
             .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.callbound.gateway.TokenCommand;
 import dev.callbound.testkit.FaultServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,34 @@ class ProfileCommandTest {
         .contains(
             "write_ok: its check asks write_slow, which writes",
             "write_slow: its check asks look, a tool that the server does not have");
+  }
+
+  @Test
+  void checkSaysThatACommandPrintsTheHeaders() throws IOException {
+    TokenCommand.in(folder, "a-token");
+
+    Invocation check = run("check", TokenCommand.entry());
+    JsonNode server =
+        new ObjectMapper()
+            .readTree(run("check", TokenCommand.entry(), "--json").out())
+            .at("/servers/0");
+
+    assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
+    assertThat(check.out()).containsPattern("headers +by headers_command, and again after a 401");
+    assertThat(server.path("headers_by").asText()).isEqualTo("headers_command");
+  }
+
+  @Test
+  void commandThatFailsIsAnErrorThatNamesIt() throws IOException {
+    TokenCommand.in(folder, "a-token").does("echo 'not logged in' >&2; exit 4");
+
+    Invocation check = run("check", TokenCommand.entry());
+
+    assertThat(check.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(check.out().replaceAll("\\s+", " "))
+        .contains(
+            "could not be reached: headers_command ended with exit code 4; its last line on stderr:"
+                + " not logged in");
   }
 
   @Test

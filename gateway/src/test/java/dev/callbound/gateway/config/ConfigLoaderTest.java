@@ -180,6 +180,7 @@ class ConfigLoaderTest {
             new ServerConfig.Http(
                 URI.create("http://localhost:9000/mcp"),
                 Map.of("Authorization", Secret.of("Bearer s3cr3t-token")),
+                null,
                 new AddressRules(
                     List.of(
                         AddressRange.parse("10.0.0.0/8"),

@@ -19,6 +19,22 @@ class SecretsTest {
   }
 
   @Test
+  void whatIsLearnedTakesThePlaceOfWhatWasLearnedThere() {
+    Secrets secrets = Secrets.of(List.of("configured"));
+    secrets.learn("crm", List.of(Secret.of("Bearer one-token")));
+    secrets.learn("github", List.of(Secret.of("configured-too")));
+
+    assertThat(secrets.redact("configured-too: Bearer one-token, one-token"))
+        .isEqualTo("***: ***, ***");
+
+    secrets.learn("crm", List.of(Secret.of("two-token")));
+
+    assertThat(secrets.redact("configured: configured-too, one-token, two-token"))
+        .isEqualTo("***: ***, one-token, ***");
+    assertThat(secrets).hasToString("Secrets[3]");
+  }
+
+  @Test
   void secretIsNeverPrinted() {
     assertThat(Secret.of("hunter2")).hasToString("***");
     assertThat(Secrets.of(List.of("hunter2"))).hasToString("Secrets[1]");

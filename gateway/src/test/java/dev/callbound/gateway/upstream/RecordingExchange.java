@@ -18,6 +18,7 @@ public final class RecordingExchange implements Exchange {
   private final Caller caller;
   private volatile long maxResultBytes = 8L << 20;
   private volatile Map<String, String> mirrored = Map.of();
+  private volatile boolean over;
   private volatile Function<Message.Request, Message.Response> client =
       question ->
           new Message.ErrorResponse(
@@ -52,6 +53,11 @@ public final class RecordingExchange implements Exchange {
   public RecordingExchange mirrored(Map<String, String> arguments) {
     mirrored = Map.copyOf(arguments);
     return this;
+  }
+
+  /** From now on nothing more may be sent. */
+  public void over() {
+    over = true;
   }
 
   /** Answers the server's questions; may block, and may throw for an interrupt. */
@@ -99,6 +105,11 @@ public final class RecordingExchange implements Exchange {
   @Override
   public void notTaken() {
     events.add("not taken");
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
   }
 
   @Override

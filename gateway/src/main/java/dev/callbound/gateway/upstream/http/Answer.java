@@ -17,6 +17,7 @@ final class Answer implements AutoCloseable {
   private final HttpUriRequestBase request;
   private final ClassicHttpResponse response;
   private boolean handedOver;
+  private @Nullable String remark;
 
   Answer(HttpUriRequestBase request, ClassicHttpResponse response) {
     this.request = request;
@@ -54,6 +55,16 @@ final class Answer implements AutoCloseable {
   long announcedBytes() {
     HttpEntity entity = response.getEntity();
     return entity == null ? 0 : entity.getContentLength();
+  }
+
+  /** Sets what is known about it beside what the server says. */
+  void remark(String sentence) {
+    remark = sentence;
+  }
+
+  /** What is known about it beside what the server says; null where nothing is. */
+  @Nullable String remark() {
+    return remark;
   }
 
   /** The same response in other hands, which close it from now on. */

@@ -123,8 +123,7 @@ final class AnswerReader {
         answer.status() > 599
             ? new Failure.Garbled("status " + answer.status())
             : redaction.of(
-                HttpStatuses.failure(
-                    answer.status(), wait, FailureText.ofBody(body), refusedStatuses));
+                HttpStatuses.failure(answer.status(), wait, said(answer, body), refusedStatuses));
     String text = new String(body, StandardCharsets.UTF_8);
     Try over = termsOver(answer.status(), error, text, failure, terms);
     if (over != null) {
@@ -140,6 +139,15 @@ final class AnswerReader {
       evidence.notTaken();
     }
     return done(failure);
+  }
+
+  private static String said(Answer answer, byte[] body) {
+    String said = FailureText.ofBody(body);
+    String remark = answer.remark();
+    if (remark == null) {
+      return said;
+    }
+    return said.isEmpty() ? remark : said + "; " + remark;
   }
 
   /** Whether an error answer says that what was agreed on holds no longer; null if it does not. */

@@ -1,6 +1,7 @@
 package dev.callbound.gateway.upstream.http;
 
 import dev.callbound.gateway.upstream.Exchange;
+import java.io.IOException;
 
 /** Whether a request may have arrived, as it is found out. Passes it on; thread-safe. */
 final class Evidence {
@@ -11,8 +12,15 @@ final class Evidence {
     this.exchange = exchange;
   }
 
-  /** The first byte is about to leave. */
-  void sending() {
+  /**
+   * The first byte is about to leave.
+   *
+   * @throws IOException if it must not leave any more
+   */
+  void sending() throws IOException {
+    if (exchange.isOver()) {
+      throw new IOException("its time was over before it could be sent again");
+    }
     sent = true;
     exchange.sent();
   }
@@ -23,6 +31,11 @@ final class Evidence {
       sent = false;
       exchange.notTaken();
     }
+  }
+
+  /** Something for the record. */
+  void note(String note) {
+    exchange.note(note);
   }
 
   boolean sent() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * arrived.
  */
 final class EvidentExecutor extends HttpRequestExecutor {
-  /** The context's attribute with the {@link Runnable} that is told of that moment. */
+  /** The context's attribute with the {@link Sending} that is told of that moment. */
   static final String SENDING = "callbound.sending";
 
   /** The status of an error is known already; its text is not worth waiting for. */
@@ -39,8 +39,8 @@ final class EvidentExecutor extends HttpRequestExecutor {
     if (details != null && details.getRequestCount() > 0 && isStale(connection)) {
       throw new StaleConnectionException();
     }
-    if (context.getAttribute(SENDING) instanceof Runnable sending) {
-      sending.run();
+    if (context.getAttribute(SENDING) instanceof Sending sending) {
+      sending.begins();
     }
     ClassicHttpResponse response = super.execute(request, connection, information, context);
     if (response.getCode() >= 400) {
@@ -76,6 +76,17 @@ final class EvidentExecutor extends HttpRequestExecutor {
       // Closed by a reset, or by an interrupt, which the next blocking step reports.
       return true;
     }
+  }
+
+  /** Is told of the moment. */
+  @FunctionalInterface
+  interface Sending {
+    /**
+     * The first byte leaves when this returns.
+     *
+     * @throws IOException if it must not leave
+     */
+    void begins() throws IOException;
   }
 
   /** A pooled connection turned out to be closed before anything was sent on it. */

@@ -1,17 +1,17 @@
 package dev.callbound.gateway.upstream.http;
 
+import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.policy.Failure;
-import java.util.function.UnaryOperator;
 
 /**
  * Takes secrets out of what a server said about a failure: some servers quote the headers that they
- * did not like. Immutable.
+ * did not like.
  */
-record Redaction(UnaryOperator<String> redactor) {
+record Redaction(Secrets secrets) {
   /** The failure, without secrets in its text. */
   Failure of(Failure failure) {
-    String detail = redactor.apply(failure.detail());
+    String detail = secrets.redact(failure.detail());
     return switch (failure) {
       case Failure.NotSent _ -> new Failure.NotSent(detail);
       case Failure.Refused refused -> new Failure.Refused(refused.code(), detail);
@@ -33,6 +33,6 @@ record Redaction(UnaryOperator<String> redactor) {
 
   /** The error, without secrets in its message. */
   RpcError of(RpcError error) {
-    return new RpcError(error.code(), redactor.apply(error.message()), error.data());
+    return new RpcError(error.code(), secrets.redact(error.message()), error.data());
   }
 }

@@ -20,9 +20,10 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one HTTP request to the endpoint and brings its response: once, with two exceptions that
- * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced,
- * and a redirect within the origin is followed. Thread-safe.
+ * Sends one HTTP request to the endpoint and brings its response: once, with three exceptions that
+ * repeat nothing. A pooled connection that was closed before anything was sent on it is replaced, a
+ * redirect within the origin is followed, and what was answered 401 is sent again with renewed
+ * credentials, where they can be renewed. Thread-safe.
  *
  * <p>Every wait in here ends when the thread is interrupted, with the connection closed.
  */
@@ -39,16 +40,25 @@ final class Sender implements AutoCloseable {
 
   private final URI url;
   private final Map<String, Secret> configured;
+  private final @Nullable Credentials credentials;
   private final PoolingHttpClientConnectionManager pool;
   private final CloseableHttpClient client;
   private volatile boolean closed;
 
+  /** A sender whose requests carry the configured headers alone. */
+  Sender(ServerConfig.Http transport, int maxConnections) {
+    this(transport, null, maxConnections);
+  }
+
   /**
+   * @param credentials what is added to the configured headers, and goes over them; null for
+   *     nothing. Closed by whoever made them
    * @param maxConnections how many requests can be under way at once; more wait
    */
-  Sender(ServerConfig.Http transport, int maxConnections) {
+  Sender(ServerConfig.Http transport, @Nullable Credentials credentials, int maxConnections) {
     this.url = transport.url();
     this.configured = transport.headers();
+    this.credentials = credentials;
     this.pool = ClientFactory.pool(transport, maxConnections);
     this.client = ClientFactory.client(pool);
   }
@@ -68,9 +78,16 @@ final class Sender implements AutoCloseable {
    * @throws UnsafeRedirectException if it was redirected to where it must not go
    */
   Answer send(Outgoing outgoing, Evidence evidence) throws IOException {
+    return credentials == null
+        ? follow(outgoing, Map.of(), evidence)
+        : credentials.send(fields -> follow(outgoing, fields, evidence), evidence);
+  }
+
+  private Answer follow(Outgoing outgoing, Map<String, Secret> fields, Evidence evidence)
+      throws IOException {
     URI target = url;
     for (int redirects = 0; ; redirects++) {
-      Answer answer = sendTo(target, outgoing, evidence);
+      Answer answer = sendTo(target, outgoing, fields, evidence);
       if (!Redirect.is(answer.status())) {
         return answer;
       }
@@ -107,11 +124,13 @@ final class Sender implements AutoCloseable {
             });
   }
 
-  private Answer sendTo(URI target, Outgoing outgoing, Evidence evidence) throws IOException {
+  private Answer sendTo(
+      URI target, Outgoing outgoing, Map<String, Secret> fields, Evidence evidence)
+      throws IOException {
     for (int stale = 0; ; stale++) {
       HttpClientContext context = HttpClientContext.create();
-      context.setAttribute(EvidentExecutor.SENDING, (Runnable) evidence::sending);
-      HttpUriRequestBase request = request(target, outgoing);
+      context.setAttribute(EvidentExecutor.SENDING, (EvidentExecutor.Sending) evidence::sending);
+      HttpUriRequestBase request = request(target, outgoing, fields);
       HttpHost host = new HttpHost(target.getScheme(), target.getHost(), target.getPort());
       try {
         return new Answer(request, client.executeOpen(host, request, context));
@@ -131,9 +150,10 @@ final class Sender implements AutoCloseable {
     }
   }
 
-  private HttpUriRequestBase request(URI target, Outgoing outgoing) {
+  private HttpUriRequestBase request(URI target, Outgoing outgoing, Map<String, Secret> fields) {
     HttpUriRequestBase request = new HttpUriRequestBase(outgoing.method(), target);
     configured.forEach((name, secret) -> request.setHeader(name, secret.reveal()));
+    fields.forEach((name, secret) -> request.setHeader(name, secret.reveal()));
     outgoing.headers().forEach(request::setHeader);
     Supplier<byte[]> body = outgoing.body();
     if (body != null) {

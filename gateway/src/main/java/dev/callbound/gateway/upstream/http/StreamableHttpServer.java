@@ -1,5 +1,6 @@
 package dev.callbound.gateway.upstream.http;
 
+import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
@@ -10,7 +11,7 @@ import dev.callbound.gateway.upstream.UpstreamServer;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.InstantSource;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An MCP server behind Streamable HTTP. Thread-safe.
@@ -19,12 +20,15 @@ import java.util.function.UnaryOperator;
  * request → Openings (agree, once for all) → Requests (one POST) → AnswerReader → StreamReader
  *              ↑ once more, when the server says that it does not know the session ↓
  * </pre>
+ *
+ * Beneath all of them {@link Credentials} goes with the {@link Sender}.
  */
 public final class StreamableHttpServer implements UpstreamServer {
   private static final String SUBSCRIBE = "resources/subscribe";
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
   private final String name;
+  private final @Nullable Credentials credentials;
   private final Sender sender;
   private final OneWay oneWay;
   private final Requests requests;
@@ -35,17 +39,18 @@ public final class StreamableHttpServer implements UpstreamServer {
   /**
    * @param config the server's, for its name and limits
    * @param transport how it is reached; nothing is sent before the first use
-   * @param redactor takes secrets out of what the server said about a failure
+   * @param secrets are taken out of what the server said about a failure, and learn the credentials
+   *     that are fetched
    */
-  public StreamableHttpServer(
-      ServerConfig config, ServerConfig.Http transport, UnaryOperator<String> redactor) {
+  public StreamableHttpServer(ServerConfig config, ServerConfig.Http transport, Secrets secrets) {
     this.name = config.name();
-    this.sender = new Sender(transport, Sender.MAX_CONNECTIONS);
+    this.credentials = Credentials.of(transport, name, secrets);
+    this.sender = new Sender(transport, credentials, Sender.MAX_CONNECTIONS);
     this.oneWay = new OneWay(sender);
     AnswerReader reader =
         new AnswerReader(
             transport.refusedStatuses(),
-            new Redaction(redactor),
+            new Redaction(secrets),
             InstantSource.system(),
             new StreamReader(sender));
     this.requests = new Requests(sender, oneWay, reader);
@@ -118,6 +123,9 @@ public final class StreamableHttpServer implements UpstreamServer {
     closed = true;
     listening.close();
     openings.interrupt();
+    if (credentials != null) {
+      credentials.close();
+    }
     Terms terms = openings.currentSession();
     if (terms != null) {
       oneWay.endSession(terms);
@@ -140,6 +148,11 @@ public final class StreamableHttpServer implements UpstreamServer {
       return Reply.failed(new Failure.NotSent("the gateway is stopping"));
     }
     try {
+      // Before the handshake: the time that the server has for it is the server's alone.
+      if (credentials != null
+          && credentials.current() instanceof Reply.Failed<?>(Failure failure, _)) {
+        return Reply.failed(failure);
+      }
       return openings.terms(exchange.caller().revision());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -28,7 +28,7 @@ public final class UrlLook {
    */
   public static Optional<String> at(URI url, AddressRules addresses) {
     ServerConfig.Http transport =
-        new ServerConfig.Http(url, Map.of(), addresses, PATIENCE, Set.of());
+        new ServerConfig.Http(url, Map.of(), null, addresses, PATIENCE, Set.of());
     try (Sender sender = new Sender(transport, 1);
         TimeLimit limit = TimeLimit.of(PATIENCE)) {
       @Nullable String complaint = complaint(sender, limit);

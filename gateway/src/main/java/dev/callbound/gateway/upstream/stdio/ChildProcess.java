@@ -3,6 +3,7 @@ package dev.callbound.gateway.upstream.stdio;
 import dev.callbound.gateway.config.ServerConfig.Stdio;
 import dev.callbound.gateway.process.Family;
 import dev.callbound.gateway.process.Leader;
+import dev.callbound.gateway.process.ProcessOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -78,6 +78,6 @@ class AddressCheckTest {
 
   private static ServerConfig.Http publicOnly(URI url) {
     return new ServerConfig.Http(
-        url, Map.of(), AddressRules.PUBLIC_ONLY, Duration.ofSeconds(5), Set.of());
+        url, Map.of(), null, AddressRules.PUBLIC_ONLY, Duration.ofSeconds(5), Set.of());
   }
 }

@@ -7,6 +7,7 @@ import dev.callbound.gateway.config.Prefix;
 import dev.callbound.gateway.config.ProfileChoice;
 import dev.callbound.gateway.config.Protocol;
 import dev.callbound.gateway.config.Secret;
+import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.config.ToolBounds;
 import dev.callbound.gateway.mcp.Json;
@@ -71,6 +72,11 @@ final class Faults implements AutoCloseable {
 
   static StreamableHttpServer connect(
       ServerConfig.Http transport, Protocol protocol, Duration startTimeout) {
+    return connect(transport, protocol, startTimeout, Secrets.of(List.of("123456")));
+  }
+
+  static StreamableHttpServer connect(
+      ServerConfig.Http transport, Protocol protocol, Duration startTimeout, Secrets secrets) {
     return new StreamableHttpServer(
         new ServerConfig(
             "faults",
@@ -84,13 +90,14 @@ final class Faults implements AutoCloseable {
             new ProfileChoice.ByServer(),
             ToolBounds.STANDARD),
         transport,
-        text -> text.replace("123456", "***"));
+        secrets);
   }
 
   static ServerConfig.Http transport(URI url) {
     return new ServerConfig.Http(
         url,
         Map.of("Authorization", Secret.of("Bearer 123456")),
+        null,
         new AddressRules(List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"))),
         Duration.ofSeconds(2),
         Set.of());

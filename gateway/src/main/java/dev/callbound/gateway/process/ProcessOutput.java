@@ -1,6 +1,5 @@
-package dev.callbound.gateway.upstream.stdio;
+package dev.callbound.gateway.process;
 
-import dev.callbound.gateway.process.Family;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -14,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * from it, which then comes with the next read. So the first end of the stream is not believed
  * until that thread has had its time.
  */
-final class ProcessOutput extends InputStream {
+public final class ProcessOutput extends InputStream {
   /** How long the process may take to end after its stream has. */
   private static final Duration EXIT_PATIENCE = Duration.ofMillis(100);
 
@@ -26,7 +25,10 @@ final class ProcessOutput extends InputStream {
   private final Process process;
   private final InputStream stream;
 
-  ProcessOutput(Process process, InputStream stream) {
+  /**
+   * @param stream what the process writes, its output or its errors
+   */
+  public ProcessOutput(Process process, InputStream stream) {
     this.process = process;
     this.stream = stream;
   }

@@ -1,0 +1,425 @@
+package dev.callbound.gateway.upstream.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.callbound.gateway.TokenCommand;
+import dev.callbound.gateway.config.HeadersCommand;
+import dev.callbound.gateway.config.Protocol;
+import dev.callbound.gateway.config.Secret;
+import dev.callbound.gateway.config.Secrets;
+import dev.callbound.gateway.config.ServerConfig;
+import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.upstream.RecordingExchange;
+import dev.callbound.gateway.upstream.http.ScriptedHttp.Said;
+import dev.callbound.gateway.upstream.http.ScriptedHttp.Seen;
+import dev.callbound.policy.Failure;
+import dev.callbound.policy.Reply;
+import dev.callbound.testkit.Eventually;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class CredentialsTest {
+  private static final String FIRST = "token-one";
+  private static final String SECOND = "token-two";
+
+  @TempDir Path folder;
+  private final Secrets secrets = Secrets.of(List.of());
+  private final CountDownLatch go = new CountDownLatch(1);
+  private TokenCommand command;
+  private ScriptedHttp http;
+  private StreamableHttpServer server;
+  private volatile String wanted = FIRST;
+
+  @BeforeEach
+  void start() throws Exception {
+    command = TokenCommand.in(folder, FIRST);
+    http = new ScriptedHttp(this::answer);
+    server = server();
+  }
+
+  @AfterEach
+  void stop() {
+    go.countDown();
+    server.close();
+    http.close();
+  }
+
+  @Test
+  void headersAreFetchedOnceAndGoOverTheConfiguredOnes() throws Exception {
+    Faults.ok(call("read"));
+    Faults.ok(call("read"));
+
+    assertThat(command.runs()).isEqualTo(1);
+    assertThat(http.seen).allSatisfy(seen -> assertThat(token(seen)).isEqualTo(FIRST));
+    assertThat(http.seen).allSatisfy(seen -> assertThat(seen.header("X-Team")).isEqualTo("blue"));
+  }
+
+  @Test
+  void aRequestThatIsRefusedIsSentOnceMoreWithRenewedHeaders() throws Exception {
+    Faults.ok(call("read"));
+    rotate();
+    RecordingExchange exchange = new RecordingExchange();
+
+    Faults.ok(call("write", exchange));
+
+    assertThat(exchange.events()).containsExactly("sent", "not taken", "sent");
+    assertThat(exchange.notes).containsExactly("credentials renewed");
+    assertThat(command.runs()).isEqualTo(2);
+    assertThat(tokensOf("write")).containsExactly(FIRST, SECOND);
+  }
+
+  @Test
+  void whoeverIsRefusedLaterTakesWhatHasBeenRenewed() throws Exception {
+    Faults.ok(call("read"));
+    FutureTask<Reply<Json>> slow = begin("slow");
+    assertThat(Eventually.holds(() -> tokensOf("slow").size() == 1)).isTrue();
+    rotate();
+    Faults.ok(call("read"));
+    assertThat(command.runs()).isEqualTo(2);
+
+    go.countDown();
+
+    Faults.ok(slow.get());
+    assertThat(tokensOf("slow")).containsExactly(FIRST, SECOND);
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void aStreamThatIsRefusedIsOpenedWithRenewedHeaders() throws Exception {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    server.listen((_, notification) -> heard.add(notification.method()));
+    Faults.ok(call("read"));
+    assertThat(Eventually.holds(() -> streams().equals(List.of(FIRST)))).isTrue();
+    rotate();
+
+    go.countDown();
+
+    assertThat(Eventually.holds(() -> !heard.isEmpty())).isTrue();
+    assertThat(heard).containsExactly("notifications/tools/list_changed");
+    assertThat(streams()).containsExactly(FIRST, SECOND);
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsRefusedAfterItsTimeIsNotSentAgain() throws Exception {
+    Faults.ok(call("read"));
+    RecordingExchange exchange = new RecordingExchange();
+    FutureTask<Reply<Json>> late = begin("slow", exchange);
+    assertThat(Eventually.holds(() -> tokensOf("slow").size() == 1)).isTrue();
+    rotate();
+    exchange.over();
+
+    go.countDown();
+
+    assertThat(Faults.failure(late.get()))
+        .isInstanceOfSatisfying(
+            Failure.NotSent.class, failure -> assertThat(failure.detail()).contains("time"));
+    assertThat(exchange.events()).containsExactly("sent", "not taken");
+    assertThat(tokensOf("slow")).hasSize(1);
+  }
+
+  @Test
+  void aSecond401IsFinal() throws Exception {
+    Faults.ok(call("read"));
+    wanted = "something else";
+    command.prints(SECOND);
+
+    assertThat(refused(call("write"))).contains("401", "just fetched by headers_command");
+    assertThat(tokensOf("write")).containsExactly(FIRST, SECOND);
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameHeadersAreNotSentAgain() throws Exception {
+    Faults.ok(call("read"));
+    wanted = SECOND;
+    RecordingExchange exchange = new RecordingExchange();
+
+    assertThat(refused(call("write", exchange)))
+        .contains("401: no", "headers_command printed the same headers as before");
+    assertThat(exchange.events()).containsExactly("sent", "not taken");
+    assertThat(exchange.notes).isEmpty();
+    assertThat(tokensOf("write")).hasSize(1);
+  }
+
+  @Test
+  void oneThatFailsIsNamedWithoutSecretsAndNotRunForEachWhoIsRefused() throws Exception {
+    Faults.ok(call("read"));
+    List<FutureTask<Reply<Json>>> calls = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      calls.add(begin("slow"));
+    }
+    assertThat(Eventually.holds(() -> tokensOf("slow").size() == 10)).isTrue();
+    wanted = SECOND;
+    command.does("echo \"the login for $(cat token) is over\" >&2; exit 7");
+
+    go.countDown();
+
+    for (FutureTask<Reply<Json>> call : calls) {
+      assertThat(refused(call.get()))
+          .contains("headers_command ended with exit code 7", "the login for *** is over");
+    }
+    assertThat(refused(call("write"))).contains("exit code 7");
+    assertThat(command.runs()).isEqualTo(2);
+    assertThat(tokensOf("slow")).hasSize(10);
+  }
+
+  @Test
+  void aServerThatTakesThemAgainIsNotAskedForOthers() throws Exception {
+    Faults.ok(call("read"));
+    wanted = SECOND;
+    command.does("exit 1");
+    refused(call("read"));
+
+    wanted = FIRST;
+
+    Faults.ok(call("read"));
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void headersThatWereRefusedAWhileAgoAreFetchedAnew() throws Exception {
+    Faults.ok(call("read"));
+    wanted = SECOND;
+    refused(call("read"));
+    refused(call("read"));
+    assertThat(command.runs()).isEqualTo(2);
+    command.prints(SECOND);
+
+    assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
+    assertThat(command.runs()).isEqualTo(3);
+  }
+
+  @Test
+  void withoutHeadersNothingIsSent() throws Exception {
+    for (Map.Entry<String, String> wrong :
+        Map.of(
+                "exit 3", "headers_command ended with exit code 3",
+                "echo token", "headers_command printed no JSON",
+                "echo '[]'", "headers_command printed JSON that is no object",
+                "echo '{\"A b\": \"c\"}'", "'A b', which is not a header's name",
+                "echo '{\"A\": 1}'", "a value for A that is no text",
+                "printf '{\"A\": \"b\\\\nC: d\"}'", "a value for A with a line break",
+                "head -c 70000 /dev/zero", "headers_command printed more than 64 KiB")
+            .entrySet()) {
+      command.does(wrong.getKey());
+      RecordingExchange exchange = new RecordingExchange();
+      assertThat(Faults.failure(call("read", exchange)))
+          .as(wrong.getKey())
+          .isInstanceOfSatisfying(
+              Failure.NotSent.class,
+              failure -> assertThat(failure.detail()).contains(wrong.getValue()));
+      assertThat(exchange.events()).isEmpty();
+    }
+    assertThat(http.seen).isEmpty();
+
+    command.recovers();
+
+    Faults.ok(call("read"));
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsNamed() throws Exception {
+    ServerConfig.Http plain = Faults.transport(http.url());
+    HeadersCommand missing =
+        new HeadersCommand("headers_command", List.of("no-such-program", "s3cr3t"), folder);
+    try (StreamableHttpServer other =
+        Faults.connect(
+            new ServerConfig.Http(
+                plain.url(),
+                Map.of(),
+                missing,
+                plain.addresses(),
+                plain.connectTimeout(),
+                plain.refusedStatuses()))) {
+      assertThat(Faults.failure(Faults.call(other, "read", "{}", new RecordingExchange())).detail())
+          .isEqualTo(
+              "headers_command could not be started: no such program on the PATH: no-such-program");
+    }
+  }
+
+  @Test
+  void whatTheServerQuotesOfThemIsTakenOut() throws Exception {
+    Faults.ok(call("read"));
+    wanted = SECOND;
+
+    assertThat(refused(call("read"))).contains("no ***").doesNotContain(FIRST);
+    rotate();
+    assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
+    assertThat(secrets.redact(FIRST + ", Bearer " + FIRST + ", " + SECOND))
+        .isEqualTo("***, ***, ***");
+  }
+
+  @Test
+  void theProtocolsOwnHeadersAreLeftOut() throws Exception {
+    command.does(
+        "echo '{\"Authorization\": \"Bearer token-one\", \"Mcp-Session-Id\": \"mine\","
+            + " \"Content-Type\": \"text/plain\"}'");
+
+    Faults.ok(call("read"));
+
+    assertThat(http.seen)
+        .allSatisfy(
+            seen -> {
+              assertThat(seen.header("Mcp-Session-Id")).isNotEqualTo("mine");
+              assertThat(seen.header("Content-Type")).isNotEqualTo("text/plain");
+            });
+  }
+
+  @Test
+  void theCommandKnowsWhoseHeadersItIsToPrint() throws Exception {
+    command.does(
+        "printf '{\"Authorization\": \"Bearer token-one\", \"X-Env\": \"%s %s %s %s %s\"}'"
+            + " \"$CALLBOUND_SERVER\" \"$CALLBOUND_SERVER_URL\" \"$CLAUDE_CODE_MCP_SERVER_NAME\""
+            + " \"$CLAUDE_CODE_MCP_SERVER_URL\" \"${PATH:+inherited}\"");
+
+    Faults.ok(call("read"));
+
+    assertThat(http.seen.getLast().header("X-Env"))
+        .isEqualTo("faults %1$s faults %1$s inherited".formatted(http.url()));
+  }
+
+  @Test
+  void aWaitForTheCommandEndsWithTheCallAndTheCommandWithTheServer() throws Exception {
+    command.does("trap '' TERM; echo $$ > pid.new; mv pid.new pid; while :; do sleep 1; done");
+    FutureTask<Reply<Json>> task = new FutureTask<>(() -> call("read"));
+    Thread caller = Thread.ofVirtual().start(task);
+    assertThat(Eventually.holds(() -> Files.exists(folder.resolve("pid")))).isTrue();
+    long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
+
+    caller.interrupt();
+
+    assertThat(caller.join(Duration.ofSeconds(2))).isTrue();
+    assertThat(Faults.failure(task.get())).isInstanceOf(Failure.NotSent.class);
+    // It goes on for others, who may be waiting for it.
+    assertThat(ProcessHandle.of(pid)).isPresent();
+
+    server.close();
+
+    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+    assertThat(command.runs()).isEqualTo(1);
+  }
+
+  @Test
+  void aCommandThatHangsIsCutAtItsLimit() throws Exception {
+    command.does("trap '' TERM; echo $$ > pid; while :; do sleep 1; done");
+    HeadersFetch fetch =
+        new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
+
+    assertThat(fetch.fetch())
+        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended"));
+
+    long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
+    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+  }
+
+  private StreamableHttpServer server() {
+    ServerConfig.Http plain = Faults.transport(http.url());
+    return Faults.connect(
+        new ServerConfig.Http(
+            plain.url(),
+            Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
+            command.configured(),
+            plain.addresses(),
+            plain.connectTimeout(),
+            plain.refusedStatuses()),
+        Protocol.V2025_11_25,
+        Duration.ofSeconds(10),
+        secrets);
+  }
+
+  /** From now on the server takes the second token alone, and the command prints it. */
+  private void rotate() throws Exception {
+    command.prints(SECOND);
+    wanted = SECOND;
+  }
+
+  /** A stream, and what is called {@code slow}, is looked at only once the test says so. */
+  private Said answer(Seen seen) {
+    boolean slow = seen.httpMethod().equals("GET") || seen.body().contains("\"slow\"");
+    if (slow && !token(seen).equals(SECOND)) {
+      await(go);
+    }
+    if (!token(seen).equals(wanted)) {
+      return Said.json(401, "{\"error\": \"no " + token(seen) + "\"}");
+    }
+    if (seen.httpMethod().equals("GET")) {
+      return Said.stream("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
+    }
+    return switch (seen.method()) {
+      case "initialize" ->
+          Said.result(
+              seen,
+              "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {\"tools\": {}},"
+                  + " \"serverInfo\": {\"name\": \"s\", \"version\": \"1\"}}");
+      case "tools/call" -> Said.result(seen, "{\"content\": []}");
+      default -> Said.nothing(202);
+    };
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String token(Seen seen) {
+    String header = seen.header("Authorization");
+    return header == null ? "" : header.replace("Bearer ", "");
+  }
+
+  private List<String> streams() {
+    return http.seen.stream()
+        .filter(seen -> seen.httpMethod().equals("GET"))
+        .map(CredentialsTest::token)
+        .toList();
+  }
+
+  private List<String> tokensOf(String tool) {
+    return http.seen.stream()
+        .filter(seen -> seen.body().contains('"' + tool + '"'))
+        .map(CredentialsTest::token)
+        .toList();
+  }
+
+  private Reply<Json> call(String tool) {
+    return call(tool, new RecordingExchange());
+  }
+
+  private Reply<Json> call(String tool, RecordingExchange exchange) {
+    return Faults.call(server, tool, "{}", exchange);
+  }
+
+  private FutureTask<Reply<Json>> begin(String tool) {
+    return begin(tool, new RecordingExchange());
+  }
+
+  private FutureTask<Reply<Json>> begin(String tool, RecordingExchange exchange) {
+    FutureTask<Reply<Json>> task = new FutureTask<>(() -> call(tool, exchange));
+    Thread.ofVirtual().start(task);
+    return task;
+  }
+
+  /** What is said about a request that was refused for its credentials. */
+  private static String refused(Reply<Json> reply) {
+    assertThat(Faults.failure(reply))
+        .isInstanceOfSatisfying(
+            Failure.Refused.class, refused -> assertThat(refused.code()).isEqualTo(401));
+    return Faults.failure(reply).detail();
+  }
+}
