@@ -143,6 +143,11 @@ public final class HttpDoor implements AutoCloseable {
     return calls.count();
   }
 
+  /** How many streams of a run's events are open; for tests. */
+  int openEvents() {
+    return events.open();
+  }
+
   /**
    * Lets no new call in, and waits for those in flight. Streams that no call waits on stay open.
    *
