@@ -43,8 +43,7 @@ public final class LogLines implements AutoCloseable {
     return lines.stream()
         .filter(
             line ->
-                line.startsWith(Level.WARNING.getName())
-                    || line.startsWith(Level.SEVERE.getName()))
+                line.startsWith(Level.WARNING.getName()) || line.startsWith(Level.SEVERE.getName()))
         .toList();
   }
 

@@ -97,8 +97,7 @@ final class LateWindows {
       LOG.log(System.Logger.Level.DEBUG, "call={0} late_window=closed", call);
     } catch (JournalException e) {
       // It came, and could not be recorded: the call stays unknown, and may be asked about.
-      LOG.log(
-          System.Logger.Level.WARNING, "call={0} late=not_recorded {1}", call, e.getMessage());
+      LOG.log(System.Logger.Level.WARNING, "call={0} late=not_recorded {1}", call, e.getMessage());
     } finally {
       run.leave(member);
       forget(call, self);

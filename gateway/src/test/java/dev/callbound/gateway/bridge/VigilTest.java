@@ -124,8 +124,7 @@ class VigilTest {
 
   /** What a watch is shown: nothing before the attempt, then failures, then an attempt. */
   private static final class Shown implements Supplier<@Nullable Live> {
-    private final Live live =
-        new Live(Live.Asker.NOBODY, AttemptsTest.CALLER, 1_000, Map.of());
+    private final Live live = new Live(Live.Asker.NOBODY, AttemptsTest.CALLER, 1_000, Map.of());
     private final int failures;
     private int times;
 

@@ -200,8 +200,7 @@ class StuckCasesTest {
       CallRecord recorded = world.recorded("write_then_hang");
       assertThat(Eventually.holds(() -> isTold(recorded))).isTrue();
       assertThat(events(world, recorded)).contains(EventKind.CALL_STUCK);
-      assertThat(
-              World.outcome(DetachCasesTest.awaited(client, DetachCasesTest.facts(read.join()))))
+      assertThat(World.outcome(DetachCasesTest.awaited(client, DetachCasesTest.facts(read.join()))))
           .isEqualTo("stopped/cancelled");
     }
   }

@@ -52,8 +52,7 @@ class TurnedAwayCheckCasesTest {
     try (World world = World.of(folder, Way.HTTP, "attempts: 2, " + CHECKED, "")) {
       McpClient client = world.client();
       faults(world, "find_by_marker", 1, "{\"do\":\"status\",\"status\":429,\"retry_after\":1}");
-      CompletableFuture<JsonNode> told =
-          client.callAsync("find_by_marker", arguments("told"));
+      CompletableFuture<JsonNode> told = client.callAsync("find_by_marker", arguments("told"));
       assertThat(Eventually.holds(() -> world.waits("find_by_marker"))).isTrue();
 
       JsonNode answer = client.call("write_then_hang", arguments("w"));
@@ -71,9 +70,11 @@ class TurnedAwayCheckCasesTest {
       CompletableFuture<JsonNode> write = client.callAsync("write_then_hang", arguments("w"));
       assertThat(Eventually.holds(() -> !world.server().ledger().effectsMarked("w").isEmpty()))
           .isTrue();
-      client.callAsync("read_slow", arguments("next", "\"ms\": 600"));
+      CompletableFuture<JsonNode> next =
+          client.callAsync("read_slow", arguments("next", "\"ms\": 600"));
 
       assertUnknown(world, write.join(), "its server gets 1 call at once");
+      assertThat(World.outcome(next.join())).isEqualTo("ok");
       assertSettled(world);
     }
   }

@@ -24,8 +24,6 @@ class LeaderTest {
 
   private void assertWhy(String program, String why) {
     ProcessBuilder builder = new ProcessBuilder(program, "secret").directory(folder.toFile());
-    assertThatThrownBy(() -> Leader.start(builder))
-        .isInstanceOf(IOException.class)
-        .hasMessage(why);
+    assertThatThrownBy(() -> Leader.start(builder)).isInstanceOf(IOException.class).hasMessage(why);
   }
 }

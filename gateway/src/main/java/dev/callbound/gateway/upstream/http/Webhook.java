@@ -73,8 +73,7 @@ public final class Webhook implements AutoCloseable {
           deliver(object);
         } catch (RuntimeException e) {
           // A bug, with one of them; the next may get through.
-          LOG.log(
-              System.Logger.Level.ERROR, "alert=failed_unexpectedly " + about(object), e);
+          LOG.log(System.Logger.Level.ERROR, "alert=failed_unexpectedly " + about(object), e);
         }
       }
     } catch (InterruptedException e) {

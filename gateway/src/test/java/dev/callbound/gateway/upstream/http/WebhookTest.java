@@ -67,7 +67,8 @@ class WebhookTest {
     assertThat(log.troubles())
         .singleElement()
         .asString()
-        .contains("WARNING", "alert=not_delivered", "kind=call_stuck", "call=c_1", "tries=3", "503");
+        .contains(
+            "WARNING", "alert=not_delivered", "kind=call_stuck", "call=c_1", "tries=3", "503");
   }
 
   @Test
@@ -78,10 +79,14 @@ class WebhookTest {
       IntStream.range(0, 110).forEach(i -> webhook.post(alert("c_" + i)));
 
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PROMPT);
-      assertThat(Eventually.holds(() -> log.troubles().stream()
+      assertThat(
+              Eventually.holds(
+                  () ->
+                      log.troubles().stream()
                           .anyMatch(line -> line.contains("no answer within 200 ms"))))
           .isTrue();
-      assertThat(log.troubles()).anyMatch(line -> line.contains("alert=dropped") && line.contains("call=c_1"));
+      assertThat(log.troubles())
+          .anyMatch(line -> line.contains("alert=dropped") && line.contains("call=c_1"));
     }
   }
 
@@ -100,7 +105,8 @@ class WebhookTest {
   @Test
   void closingEndsAPauseAtOnceAndNothingMoreIsPosted() throws Exception {
     script = _ -> ScriptedHttp.Said.nothing(503);
-    Webhook webhook = new Webhook(Faults.transport(receiver.url()), PATIENCE, Duration.ofMinutes(1));
+    Webhook webhook =
+        new Webhook(Faults.transport(receiver.url()), PATIENCE, Duration.ofMinutes(1));
     webhook.post(alert("c_1"));
     assertThat(Eventually.holds(() -> receiver.seen.size() == 1)).isTrue();
 
