@@ -83,6 +83,9 @@ final class CallsForPrograms implements CallsPort {
       case RULED, ALREADY -> done(principal, id);
       case CONTRADICTED ->
           new Settling.Refused("ruled", "something else was ruled before, and that stands");
+      case TOO_LATE ->
+          new Settling.Refused(
+              "too_late", "nobody ruled in time (approve_within), and it is not made any more");
       case OVER -> new Settling.Refused("over", "the call ended before anybody ruled");
       case NOT_ASKED ->
           new Settling.Refused("not_waiting", "the call does not wait for anybody's approval");

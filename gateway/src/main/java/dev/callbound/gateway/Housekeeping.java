@@ -75,6 +75,9 @@ final class Housekeeping implements AutoCloseable {
     } catch (JournalException e) {
       // Tried again in the next round, when the disk may have space again.
       LOG.log(Level.WARNING, "housekeeping=failed {0}", e.getMessage());
+    } catch (RuntimeException e) {
+      // A bug; runs must end at their deadlines all the same.
+      LOG.log(Level.ERROR, "housekeeping=failed_unexpectedly", e);
     }
   }
 

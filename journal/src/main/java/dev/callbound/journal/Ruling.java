@@ -35,6 +35,8 @@ public record Ruling(Kind kind, Instant at, String who, @Nullable String note) {
     ALREADY,
     /** Something else had been ruled before, and stands. */
     CONTRADICTED,
+    /** The time to rule was over before, and nobody had: it counts as lapsed, whoever is there. */
+    TOO_LATE,
     /** The call ended before anybody ruled. */
     OVER,
     /** The call does not wait for a person, and never did. */

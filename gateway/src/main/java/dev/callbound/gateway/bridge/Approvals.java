@@ -174,6 +174,9 @@ public final class Approvals implements AutoCloseable {
           store.ruled().stream().filter(waiting::containsKey).forEach(this::tell);
         } catch (JournalException e) {
           LOG.log(System.Logger.Level.WARNING, "approvals=not_read {0}", e.getMessage());
+        } catch (RuntimeException e) {
+          // A bug; whoever waits must hear of what is said later all the same.
+          LOG.log(System.Logger.Level.ERROR, "approvals=failed_unexpectedly", e);
         }
       }
     } catch (InterruptedException _) {

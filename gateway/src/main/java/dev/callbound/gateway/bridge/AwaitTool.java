@@ -57,17 +57,18 @@ final class AwaitTool {
         || seconds.isEmpty()
         || seconds.getAsLong() < 0
         || seconds.getAsLong() > LONGEST.toSeconds()) {
-      talk.fail(
-          RpcError.of(
-              RpcError.INVALID_PARAMS,
-              NAME
-                  + " takes the call's id in call, and in wait a whole number of seconds from 0 to "
-                  + LONGEST.toSeconds()));
+      mistaken(
+          talk,
+          session,
+          NAME
+              + " takes the call's id in call, and in wait a whole number of seconds from 0 to "
+              + LONGEST.toSeconds()
+              + ".");
       return;
     }
     Optional<CallRecord> call = calls.call(session.principal(), id);
     if (call.isEmpty()) {
-      say(talk, session, "There is no call " + id + ".");
+      mistaken(talk, session, Unknowns.noCall(id));
       return;
     }
     OpenCall open = call.get().ending() == null ? underway.find(id) : null;
@@ -108,6 +109,10 @@ final class AwaitTool {
           talk.answer(Audience.translated(session, result));
       case EndedCalls.Answer.Failed(RpcError error) -> talk.fail(error);
     }
+  }
+
+  private static void mistaken(Talk talk, Session session, String text) {
+    talk.answer(Audience.translated(session, ToolResults.mistake(text)));
   }
 
   private static void say(Talk talk, Session session, String text) {

@@ -2,6 +2,7 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.run.Run;
+import dev.callbound.journal.JournalException;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -94,6 +95,9 @@ final class LateWindows {
       }
     } catch (InterruptedException _) {
       LOG.log(System.Logger.Level.DEBUG, "call={0} late_window=closed", call);
+    } catch (JournalException e) {
+      // It came, and could not be recorded: the call stays unknown, and may be asked about.
+      LOG.log(System.Logger.Level.WARNING, "call={0} late=not_recorded {1}", call, e.getMessage());
     } finally {
       run.leave(member);
       forget(call, self);

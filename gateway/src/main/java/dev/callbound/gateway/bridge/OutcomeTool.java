@@ -2,7 +2,6 @@ package dev.callbound.gateway.bridge;
 
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
-import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.JournalReader;
@@ -63,21 +62,28 @@ final class OutcomeTool {
     String note = arguments.text("note");
     boolean known = landed == null || landed.equals(Json.TRUE) || landed.equals(Json.FALSE);
     if (id == null || !known || (note != null && note.length() > LONGEST_NOTE)) {
-      talk.fail(
-          RpcError.of(
-              RpcError.INVALID_PARAMS,
+      answer(
+          talk,
+          session,
+          ToolResults.mistake(
               "callbound_outcome takes the call's id in call; landed, true or false; and a note of"
-                  + " at most 500 characters"));
+                  + " at most 500 characters."));
       return;
     }
     Optional<CallRecord> call = unknowns.call(session.principal(), id);
+    if (call.isEmpty()) {
+      answer(talk, session, ToolResults.mistake(Unknowns.noCall(id)));
+      return;
+    }
     String text =
-        call.isEmpty()
-            ? "There is no call " + id + "."
-            : landed == null
-                ? told(call.get())
-                : settled(call.get(), landed.isTrue(), session.title(), note);
-    talk.answer(Audience.translated(session, ToolResults.of(Json.text(text))));
+        landed == null
+            ? told(call.get())
+            : settled(call.get(), landed.isTrue(), session.title(), note);
+    answer(talk, session, ToolResults.of(Json.text(text)));
+  }
+
+  private static void answer(Talk talk, Session session, Json result) {
+    talk.answer(Audience.translated(session, result));
   }
 
   private String settled(CallRecord call, boolean landed, String who, @Nullable String note) {

@@ -133,12 +133,6 @@ final class Settler implements AutoCloseable {
                     askUntil(order, attemptEnded, until);
                   } catch (InterruptedException _) {
                     // The gateway stops; the next one goes on with it.
-                  } catch (JournalException e) {
-                    LOG.log(
-                        System.Logger.Level.WARNING,
-                        "call={0} settled=no {1}",
-                        order.record().id(),
-                        e.getMessage());
                   } finally {
                     asking.remove(Thread.currentThread());
                   }
@@ -149,30 +143,41 @@ final class Settler implements AutoCloseable {
 
   private void askUntil(Order order, long attemptEnded, Deadline until)
       throws InterruptedException {
-    String call = order.record().id();
     Duration pause = FIRST_PAUSE;
     while (!closed && System.nanoTime() + pause.toNanos() - until.atNanos() < 0) {
       Thread.sleep(pause);
-      if (!isUnknown(call)) {
-        return;
-      }
-      Finding<Json> found;
-      checks.acquire();
       try {
-        found = ask(order, attemptEnded);
-      } finally {
-        checks.release();
-      }
-      // Somebody else may have settled it meanwhile, and the effect that was seen be a later one's.
-      if (!isUnknown(call)) {
-        return;
-      }
-      if (!isBeingMade(order) && learnt(order, found, GATEWAY)) {
-        return;
+        if (isKnownNow(order, attemptEnded)) {
+          return;
+        }
+      } catch (JournalException e) {
+        // The disk may have space again in the next round.
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "call={0} settled=no {1}",
+            order.record().id(),
+            e.getMessage());
       }
       Duration longer = pause.multipliedBy(2);
       pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     }
+  }
+
+  /** One round: whether there is nothing more to ask, for it is known how the call ended. */
+  private boolean isKnownNow(Order order, long attemptEnded) throws InterruptedException {
+    String call = order.record().id();
+    if (!isUnknown(call)) {
+      return true;
+    }
+    Finding<Json> found;
+    checks.acquire();
+    try {
+      found = ask(order, attemptEnded);
+    } finally {
+      checks.release();
+    }
+    // Somebody else may have settled it meanwhile, and the effect that was seen be a later one's.
+    return !isUnknown(call) || (!isBeingMade(order) && learnt(order, found, GATEWAY));
   }
 
   /** Asks once, now. On this thread. */

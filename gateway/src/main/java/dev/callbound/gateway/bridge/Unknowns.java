@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Settles unknown calls for those who come and say so, and asks about them on demand. Thread-safe.
  */
 public final class Unknowns {
+  /** More of what was given for an id is not repeated. */
+  private static final int LONGEST_ID = 40;
+
   private final JournalReader journal;
   private final InstantSource clock;
   private final KeptOrders orders;
@@ -38,6 +41,12 @@ public final class Unknowns {
                     .run(call.run())
                     .filter(run -> run.principal().equals(principal))
                     .isPresent());
+  }
+
+  /** What is told of an id of which the principal has no call. */
+  static String noCall(String id) {
+    String shown = id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID) + "…";
+    return "There is no call %s. Give the whole id, as it was given to you.".formatted(shown);
   }
 
   /**

@@ -62,10 +62,25 @@ final class Vigil implements AutoCloseable {
     try {
       while (true) {
         Thread.sleep(BETWEEN_LOOKS);
-        watches.forEach(Watch::look);
+        look();
       }
     } catch (InterruptedException e) {
       // Closed: nobody is to be watched any more.
+    }
+  }
+
+  /** Looks once at each attempt. By one thread at a time; whatever fails is only logged. */
+  void look() {
+    for (Watch watch : watches) {
+      try {
+        watch.look();
+      } catch (RuntimeException e) {
+        // A bug, in what one attempt shows: it must not leave the others without being watched.
+        LOG.log(
+            System.Logger.Level.ERROR,
+            "call=" + watch.order.record().id() + " seen=failed_unexpectedly",
+            e);
+      }
     }
   }
 
@@ -99,7 +114,7 @@ final class Vigil implements AutoCloseable {
       watches.remove(this);
     }
 
-    /** By the watching thread alone. */
+    /** By the thread that looks, alone. */
     private void look() {
       Live live = last.get();
       if (live == null || live == before) {
@@ -112,11 +127,15 @@ final class Vigil implements AutoCloseable {
       if (stuck) {
         stuckSince = clock.instant();
       }
-      if (stuck || now - begun >= WRITTEN_FROM.toNanos()) {
-        write(live.pulse(clock.instant(), stuckSince));
-      }
-      if (stuck) {
-        tell(Duration.ofNanos(now - begun), live);
+      try {
+        if (stuckSince != null || now - begun >= WRITTEN_FROM.toNanos()) {
+          write(live.pulse(clock.instant(), stuckSince));
+        }
+      } finally {
+        // Found out once: whatever becomes of the record, it is told, and the call cancelled.
+        if (stuck) {
+          tell(Duration.ofNanos(now - begun), live);
+        }
       }
     }
 
@@ -150,6 +169,9 @@ final class Vigil implements AutoCloseable {
           age.toMillis(),
           silence.toMillis(),
           cancel ? "yes" : "no");
+      if (cancel) {
+        cancellation.cancel(Failure.Cancelled.By.STUCK);
+      }
       alerts.raise(
           JsonObject.of("kind", Json.text("call_stuck"))
               .with("at", Json.text(clock.instant().toString()))
@@ -161,9 +183,6 @@ final class Vigil implements AutoCloseable {
               .with("attempt_age_ms", Json.number(age.toMillis()))
               .with("since_progress_ms", Json.number(silence.toMillis()))
               .with("cancelled", Json.bool(cancel)));
-      if (cancel) {
-        cancellation.cancel(Failure.Cancelled.By.STUCK);
-      }
     }
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that is executed within a run: it ends when the run does, with all that it started, and
@@ -28,6 +29,9 @@ final class BoundedCommand {
 
   /** How long the gateway may take to end a run whose deadline has passed, and its calls. */
   private static final Duration RUN_PATIENCE = Duration.ofSeconds(10);
+
+  /** How long one that was started again may take to be there. */
+  private static final Duration GATEWAY_PATIENCE = Duration.ofSeconds(3);
 
   private static final int KILLED = StopSignal.KILLED + 9;
 
@@ -54,8 +58,15 @@ final class BoundedCommand {
    * How it ended.
    *
    * @param status its exit status; 128 and the signal's number where a signal ended it
+   * @param trouble why its run could not be ended with it, which is left to the next gateway on the
+   *     journal; null when it was
    */
-  record Ended(int status, Cause cause) {}
+  record Ended(int status, Cause cause, @Nullable String trouble) {
+    /** One whose run is over, too. */
+    Ended(int status, Cause cause) {
+      this(status, cause, null);
+    }
+  }
 
   /**
    * Executes the command, and sees to it that nothing of it is left and that its run is over.
@@ -73,16 +84,15 @@ final class BoundedCommand {
     try {
       leader = Leader.start(builder);
     } catch (IOException e) {
-      api.cancel(run, "its command could not be started");
+      trouble(() -> api.cancel(run, "its command could not be started"));
       throw new NotStartedException(command.getFirst(), e);
     }
     signals.to(leader.family());
     Cause cause = awaitEnd(leader.process());
     // Also when the command has ended by itself: what it left running would go on without a run.
     leader.family().end(GRACE);
-    Ended ended = new Ended(status(leader.process()), cause);
-    endRun(ended);
-    return ended;
+    int status = status(leader.process());
+    return new Ended(status, cause, endRun(status, cause));
   }
 
   private Cause awaitEnd(Process process) throws InterruptedException {
@@ -103,20 +113,47 @@ final class BoundedCommand {
     return process.waitFor(BETWEEN_LOOKS) ? process.exitValue() : KILLED;
   }
 
-  private void endRun(Ended ended) throws InterruptedException {
-    switch (ended.cause()) {
-      case ITSELF -> api.finish(run, "its command ended with status " + ended.status());
-      case DEADLINE -> {
-        if (!isOverWithin(RUN_PATIENCE)) {
-          api.cancel(run, "its deadline passed");
+  /** Ends the run, and returns why it can't be ended; null when it is over. */
+  private @Nullable String endRun(int status, Cause cause) throws InterruptedException {
+    String trouble =
+        switch (cause) {
+          case ITSELF -> trouble(() -> api.finish(run, "its command ended with status " + status));
+          case DEADLINE ->
+              isOverWithin(RUN_PATIENCE)
+                  ? null
+                  : trouble(() -> api.cancel(run, "its deadline passed"));
+          // It needs no further end.
+          case RUN_OVER -> null;
+        };
+    if (trouble == null) {
+      // What its calls came to is part of how the run ended.
+      isOverWithin(RUN_PATIENCE);
+    }
+    return trouble;
+  }
+
+  private interface Request {
+    void make() throws InterruptedException;
+  }
+
+  /**
+   * Asks the gateway, which may have died meanwhile, and may be coming back.
+   *
+   * @return what is wrong with it; null when it did as it was asked
+   */
+  private static @Nullable String trouble(Request request) throws InterruptedException {
+    long until = System.nanoTime() + GATEWAY_PATIENCE.toNanos();
+    while (true) {
+      try {
+        request.make();
+        return null;
+      } catch (CommandFailedException e) {
+        if (System.nanoTime() - until >= 0) {
+          return e.getMessage();
         }
       }
-      case RUN_OVER -> {
-        // It needs no further end.
-      }
+      Thread.sleep(BETWEEN_LOOKS);
     }
-    // What its calls came to is part of how the run ended.
-    isOverWithin(RUN_PATIENCE);
   }
 
   private boolean isOverWithin(Duration patience) throws InterruptedException {

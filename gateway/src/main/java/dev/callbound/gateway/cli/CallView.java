@@ -186,8 +186,21 @@ final class CallView {
           failure.kind() + ": " + Text.line(failure.detail()) + ran(failure, call.effect()),
           INDENT);
     }
+    stuck(attempt);
     evidence(end.evidence());
     decision(end.decision());
+  }
+
+  /** That it was marked counts whatever became of it. */
+  private void stuck(AttemptRecord attempt) {
+    Pulse pulse = attempt.pulse();
+    if (pulse != null && pulse.stuckSince() != null) {
+      screen.line(
+          INDENT
+              + "marked as stuck "
+              + ago(attempt.startedAt(), pulse.stuckSince())
+              + " after it began");
+    }
   }
 
   /**
@@ -216,7 +229,7 @@ final class CallView {
           .append(" ago");
     }
     if (pulse.stuckSince() != null) {
-      text.append("; stuck since ").append(ago(pulse.stuckSince(), now));
+      text.append("; stuck for ").append(ago(pulse.stuckSince(), now));
     }
     return text.toString();
   }

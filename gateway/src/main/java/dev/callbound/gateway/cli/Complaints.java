@@ -62,6 +62,6 @@ final class Complaints {
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     err.flush();
-    return ExitCode.USAGE;
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 }

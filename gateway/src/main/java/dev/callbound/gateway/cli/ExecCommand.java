@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "exec",
     header = "Run a command, such as a headless agent, within a run of its own.",
+    exitCodeOnInvalidInput = ExitCode.NOT_EXECUTED,
     exitCodeOnExecutionException = ExitCode.NOT_EXECUTED,
     description = {
       "",
@@ -140,7 +141,7 @@ final class ExecCommand implements Callable<Integer> {
     return expected.stream()
         .map(
             output ->
-                output.startsWith(file)
+                output.startsWith(file) && output.length() > file.length()
                     ? file + Path.of(output.substring(file.length())).toAbsolutePath().normalize()
                     : output)
         .toList();

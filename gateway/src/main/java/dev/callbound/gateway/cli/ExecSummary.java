@@ -51,13 +51,17 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
     if (ended.cause() == Cause.DEADLINE) {
       return ExitCode.PAST_DEADLINE;
     }
-    return run().state() == RunState.UNKNOWN ? ExitCode.IN_DOUBT : ended.status();
+    if (run().state() == RunState.UNKNOWN) {
+      return ExitCode.IN_DOUBT;
+    }
+    return ended.trouble() == null ? ended.status() : ExitCode.NOT_EXECUTED;
   }
 
   /** Whether nobody needs to look at it. */
   boolean isAllWell() {
     return ended.cause() == Cause.ITSELF
         && ended.status() == 0
+        && ended.trouble() == null
         && run().state() == RunState.DONE
         && missing().isEmpty();
   }
@@ -73,6 +77,10 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
     lines.add(
         "run %s%s %s after %s: %s"
             .formatted(run().id(), name, run().state().code(), RunView.took(run()), whatEndedIt()));
+    String trouble = ended.trouble();
+    if (trouble != null) {
+      lines.add("the run could not be ended: " + Text.line(trouble));
+    }
     OutcomeCounts outcomes = summary.outcomes();
     String spent = RunView.spent(run());
     lines.add(
@@ -82,7 +90,9 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
                 run().retriesUsed(),
                 run().retryLimit(),
                 spent.isEmpty() ? "" : "; spent " + spent));
-    for (CallRecord call : unknown.stream().limit(MOST_UNKNOWN_SHOWN).toList()) {
+    // With that line, too, there are ten at most.
+    int mostUnknown = trouble == null ? MOST_UNKNOWN_SHOWN : MOST_UNKNOWN_SHOWN - 1;
+    for (CallRecord call : unknown.stream().limit(mostUnknown).toList()) {
       Ending ending = call.ending();
       lines.add(
           "in doubt: %s %s %s, %s"
@@ -92,8 +102,8 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
                   Text.line(call.tool()),
                   ending == null || ending.reason() == null ? "" : ending.reason().code()));
     }
-    if (outcomes.unknown() > MOST_UNKNOWN_SHOWN) {
-      lines.add("in doubt: " + (outcomes.unknown() - MOST_UNKNOWN_SHOWN) + " more");
+    if (outcomes.unknown() > mostUnknown) {
+      lines.add("in doubt: " + (outcomes.unknown() - mostUnknown) + " more");
     }
     for (OutputRecord output : missing().stream().limit(MOST_MISSING_SHOWN).toList()) {
       String why = output.detail() == null ? "" : ": " + Text.line(output.detail());

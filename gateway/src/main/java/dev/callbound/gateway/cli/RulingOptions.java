@@ -60,7 +60,7 @@ final class RulingOptions {
           SqliteJournal.ruleBeside(JournalOptions.fileOf(call.id(), files), call.id(), ruling);
       switch (result) {
         case RULED, ALREADY -> tell(spec, reader, call, kind, result);
-        case CONTRADICTED, OVER, NOT_ASKED, NO_SUCH_CALL ->
+        case CONTRADICTED, TOO_LATE, OVER, NOT_ASKED, NO_SUCH_CALL ->
             throw new CommandFailedException(complaint(reader, call, result));
       }
     }
@@ -77,7 +77,12 @@ final class RulingOptions {
   }
 
   private static String complaint(JournalReader reader, CallRecord call, Ruling.Result result) {
-    Ruling before = reader.tasks().approval(call.id()).map(ApprovalRecord::ruling).orElse(null);
+    ApprovalRecord asked = reader.tasks().approval(call.id()).orElse(null);
+    Ruling before = asked == null ? null : asked.ruling();
+    if (result == Ruling.Result.TOO_LATE && asked != null) {
+      return "%s waited until %s, and nobody ruled on it. It is not made any more"
+          .formatted(call.id(), Times.local().whole(asked.until()));
+    }
     if (result == Ruling.Result.CONTRADICTED && before != null) {
       return "%s was %s at %s, by %s. That stands"
           .formatted(

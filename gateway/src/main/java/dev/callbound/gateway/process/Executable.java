@@ -34,6 +34,28 @@ final class Executable {
     }
   }
 
+  /**
+   * Why a command means no file that could be started.
+   *
+   * @param directory where a relative path begins; null for where this process runs
+   */
+  static String complaint(String command, @Nullable Path directory) {
+    if (command.indexOf('/') < 0) {
+      return "no such program on the PATH: " + command;
+    }
+    try {
+      Path file = (directory == null ? Path.of("") : directory).resolve(command);
+      if (Files.isDirectory(file)) {
+        return "it is a directory: " + command;
+      }
+      return Files.exists(file)
+          ? "it is not executable (chmod +x makes it so): " + command
+          : "no such program: " + command;
+    } catch (InvalidPathException _) {
+      return "no program can have this path: " + command;
+    }
+  }
+
   private static boolean runs(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
   }

@@ -41,13 +41,10 @@ public record Leader(Process process, Family family) {
     String program = builder.command().getFirst();
     File directory = builder.directory();
     // Else it would be setsid that says so, when it has become the process.
-    if (Executable.find(
-            program,
-            Objects.requireNonNullElse(builder.environment().get("PATH"), ""),
-            directory == null ? null : directory.toPath())
-        .isEmpty()) {
-      throw new IOException(
-          "no such program" + (program.indexOf('/') < 0 ? " on the PATH" : "") + ": " + program);
+    Path base = directory == null ? null : directory.toPath();
+    String path = Objects.requireNonNullElse(builder.environment().get("PATH"), "");
+    if (Executable.find(program, path, base).isEmpty()) {
+      throw new IOException(Executable.complaint(program, base));
     }
     List<String> command = new ArrayList<>(builder.command());
     command.addFirst(grouping.setsid().toString());

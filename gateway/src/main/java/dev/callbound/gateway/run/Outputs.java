@@ -98,6 +98,10 @@ public final class Outputs implements AutoCloseable {
     } catch (JournalException e) {
       LOG.log(System.Logger.Level.WARNING, "outputs=not_looked_for {0}", e.getMessage());
       return;
+    } catch (RuntimeException e) {
+      // A bug; what others expect is looked for in the next round all the same.
+      LOG.log(System.Logger.Level.ERROR, "outputs=failed_unexpectedly", e);
+      return;
     }
     Semaphore places = new Semaphore(RUNS_AT_ONCE);
     try (ExecutorService looking = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -129,6 +133,8 @@ public final class Outputs implements AutoCloseable {
     } catch (JournalException e) {
       LOG.log(
           System.Logger.Level.WARNING, "run={0} outputs=not_looked_for {1}", id, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "run=" + id + " outputs=failed_unexpectedly", e);
     }
   }
 

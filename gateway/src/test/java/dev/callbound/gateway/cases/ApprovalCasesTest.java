@@ -80,6 +80,8 @@ class ApprovalCasesTest {
       JsonNode answer = DetachCasesTest.awaited(client, facts);
       assertThat(World.outcome(answer)).isEqualTo("stopped/deadline_exceeded");
       assertThat(World.text(answer)).contains("nobody approved it within 1 s");
+      assertThat(rule(client, facts, "approve", "{}", 409).path("error").path("code").asText())
+          .isEqualTo("too_late");
       assertThat(World.outcome(client.call("write_slow", WRITE)))
           .as("its server says that it destroys nothing")
           .isEqualTo("ok");

@@ -152,7 +152,37 @@ class DetachCasesTest {
       JsonNode facts = facts(ana.call("read_slow", "{\"delay_ms\":1000}"));
 
       assertThat(World.text(await(ben, facts, 5))).startsWith("There is no call");
+      JsonNode nothing = new ObjectMapper().createObjectNode().put("call", "c_none");
+      assertThat(World.text(await(ben, facts, 0)).replace(facts.path("call").asText(), "c_none"))
+          .isEqualTo(World.text(await(ben, nothing, 0)));
       assertThat(World.text(awaited(ana, facts))).isEqualTo("slow but fine");
+    }
+  }
+
+  /** What is asked wrongly is told to the model, which can put it right. */
+  @Test
+  void whatNobodyCanWaitForIsAMistake() throws Exception {
+    try (World world = World.of(folder, Way.HTTP, "detach_after: 300ms", "")) {
+      McpClient client = world.client();
+      JsonNode facts = facts(client.call("read_slow", "{\"delay_ms\":1200}"));
+      String call = facts.path("call").asText();
+
+      for (String wait : List.of("-1", "46", "1e30", "9223372036854775808", "1.5", "\"5\"", "{}")) {
+        JsonNode answer =
+            client.call("callbound_await", "{\"call\":\"%s\",\"wait\":%s}".formatted(call, wait));
+        assertThat(answer.path("result").path("isError").asBoolean()).as(wait).isTrue();
+        assertThat(World.text(answer)).contains("a whole number of seconds from 0 to 45");
+      }
+      for (String id : List.of(call.substring(0, 12), "c_none", "", "x".repeat(10_000))) {
+        JsonNode answer = client.call("callbound_await", "{\"call\":\"" + id + "\"}");
+        assertThat(answer.path("result").path("isError").asBoolean()).as(id).isTrue();
+        assertThat(World.text(answer))
+            .contains("There is no call", "whole id")
+            .hasSizeLessThan(200);
+      }
+      assertThat(World.text(client.call("callbound_await", "{}"))).contains("the call's id");
+      assertThat(World.text(await(client, facts, 0))).contains("still working");
+      assertThat(World.text(awaited(client, facts))).isEqualTo("slow but fine");
     }
   }
 

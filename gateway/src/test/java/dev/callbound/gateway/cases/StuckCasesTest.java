@@ -12,6 +12,7 @@ import dev.callbound.journal.EventRecord;
 import dev.callbound.journal.Pulse;
 import dev.callbound.journal.RunState;
 import dev.callbound.testkit.Eventually;
+import dev.callbound.testkit.client.McpClient;
 import dev.callbound.testkit.client.PendingCall;
 import dev.callbound.testkit.wire.JsonRpc;
 import java.net.InetAddress;
@@ -20,7 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Signs of life hide a call that gets nowhere: both are shown, each apart, while it goes on. */
 class StuckCasesTest {
+  private static final String CANCELLING = "stuck_after: 1s, stuck: cancel, deadline: 60s";
+
   @TempDir Path folder;
 
   private final List<JsonNode> alerts = new CopyOnWriteArrayList<>();
@@ -138,6 +143,83 @@ class StuckCasesTest {
       assertThat(Eventually.holds(() -> !alerts.isEmpty())).isTrue();
       assertThat(alerts.getFirst().path("cancelled").asBoolean()).isTrue();
     }
+  }
+
+  /** Whoever could recognise a repeat: what was sent is in doubt, and that is said everywhere. */
+  @Test
+  void aWriteThatIsCancelledBecauseItIsStuckIsUnknown() throws Exception {
+    String tools =
+        """
+        , tools: {
+            write_with_key: {recognise: {key: {argument: idempotency_key}}},
+            inject_write: {recognise: {check: {tool: find_by_marker,
+                arguments: {marker: '{/marker}'}, found: {at: '/objects/*'}}}}}""";
+    try (World world = World.of(folder, Way.HTTP, CANCELLING + tools, alertsUrl())) {
+      McpClient client = world.client();
+      Map<String, CompletableFuture<JsonNode>> answers =
+          Map.of(
+              "write_then_hang",
+              client.callAsync("write_then_hang", "{\"marker\":\"none\"}"),
+              "write_with_key",
+              client.callAsync("write_with_key", "{\"marker\":\"key\",\"then\":\"hang\"}"),
+              "inject_write",
+              client.callAsync(
+                  "inject_write",
+                  "{\"marker\":\"check\",\"steps\":[{\"do\":\"effect\"},{\"do\":\"hang\"}]}"));
+
+      for (String tool : answers.keySet()) {
+        JsonNode answer = answers.get(tool).join();
+        assertThat(World.outcome(answer)).as(tool).isEqualTo("unknown/cancelled_in_flight");
+        assertThat(World.text(answer)).contains("made no progress");
+        CallRecord record = world.recorded(tool);
+        assertThat(world.attempt(record).pulse().stuckSince()).isNotNull();
+        assertThat(world.attempt(record).end().failure().detail()).contains("made no progress");
+        assertThat(world.server().ledger().callsOf(tool)).hasSize(1);
+        assertThat(events(world, record))
+            .containsSubsequence(EventKind.CALL_STUCK, EventKind.CALL_ENDED);
+        assertThat(Eventually.holds(() -> isTold(record))).as("an alert").isTrue();
+      }
+      assertThat(Eventually.holds(() -> world.recorded("inject_write").settled() != null))
+          .as("a check finds out")
+          .isTrue();
+    }
+  }
+
+  @Test
+  void oneThatHasDetachedIsCancelledTooAndWhoComesBackIsTold() throws Exception {
+    try (World world =
+        World.of(folder, Way.HTTP, CANCELLING + ", detach_after: 300ms", alertsUrl())) {
+      McpClient client = world.client();
+      CompletableFuture<JsonNode> read = client.callAsync("read_hang", "{}");
+      JsonNode write = DetachCasesTest.facts(client.call("write_then_hang", "{}"));
+      assertThat(write.path("status").asText()).isEqualTo("working");
+
+      JsonNode written = DetachCasesTest.awaited(client, write);
+      assertThat(World.outcome(written)).isEqualTo("unknown/cancelled_in_flight");
+      assertThat(World.text(written)).contains("made no progress");
+      CallRecord recorded = world.recorded("write_then_hang");
+      assertThat(Eventually.holds(() -> isTold(recorded))).isTrue();
+      assertThat(events(world, recorded)).contains(EventKind.CALL_STUCK);
+      assertThat(World.outcome(DetachCasesTest.awaited(client, DetachCasesTest.facts(read.join()))))
+          .isEqualTo("stopped/cancelled");
+    }
+  }
+
+  /** Whether an alert says that the call is stuck, and was cancelled. */
+  private boolean isTold(CallRecord record) {
+    return alerts.stream()
+        .anyMatch(
+            alert ->
+                alert.path("call").asText().equals(record.id())
+                    && alert.path("kind").asText().equals("call_stuck")
+                    && alert.path("cancelled").asBoolean());
+  }
+
+  private static List<EventKind> events(World world, CallRecord call) {
+    return world.gateway().journal().eventsOf(call.run(), 0, 100).stream()
+        .filter(event -> call.id().equals(event.data().get("call")))
+        .map(EventRecord::kind)
+        .toList();
   }
 
   private static Optional<CallRecord> open(World world) {

@@ -12,7 +12,11 @@ import dev.callbound.testkit.client.McpRequest;
 import dev.callbound.testkit.client.PendingCall;
 import dev.callbound.testkit.client.Revision;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +300,93 @@ class TaskCasesTest {
                   .asText())
           .isEqualTo(id);
     }
+  }
+
+  /** Nothing is told of what is another's, or nothing at all; and nothing of it is changed. */
+  @Test
+  void whatIsNoTaskOfOnesOwnIsNone() throws Exception {
+    String tokens =
+        "listen: {tokens: [{principal: ana, token: aaaaaaaaaaaaaaaaaaaa},"
+            + " {principal: ben, token: bbbbbbbbbbbbbbbbbbbb}]}";
+    try (World world = World.of(folder, Way.HTTP, "detach_after: 300ms", tokens)) {
+      McpClient ana = modern(world, "aaaaaaaaaaaaaaaaaaaa");
+      McpClient ben = modern(world, "bbbbbbbbbbbbbbbbbbbb");
+      McpClient older =
+          world.connect(
+              McpClient.http(world.gateway().url())
+                  .header("Authorization", "Bearer bbbbbbbbbbbbbbbbbbbb"));
+      String id = task(ana.call("read_slow", "{\"delay_ms\":1500}"));
+      String none = id.substring(0, id.length() - 1) + (id.endsWith("0") ? "1" : "0");
+      Map<McpClient, List<String>> methods =
+          Map.of(
+              ben,
+              List.of("tasks/get", "tasks/cancel", "tasks/update"),
+              older,
+              List.of("tasks/get", "tasks/cancel", "tasks/result"));
+      for (McpClient client : methods.keySet()) {
+        for (String method : methods.get(client)) {
+          String params = "{\"taskId\":\"%s\",\"inputResponses\":{}}";
+          JsonNode others = client.request(method, params.formatted(id)).path("error");
+          assertThat(others.path("code").asInt()).as(method).isEqualTo(-32602);
+          assertThat(others.toString().replace(id, none))
+              .isEqualTo(client.request(method, params.formatted(none)).path("error").toString());
+        }
+        for (String malformed : List.of("5", "null", "{}", "[]", "\"%\"")) {
+          JsonNode error =
+              client.request("tasks/get", "{\"taskId\":" + malformed + "}").path("error");
+          assertThat(error.path("code").asInt()).as(malformed).isEqualTo(-32602);
+        }
+      }
+      assertThat(older.request("tasks/list", "{}").path("result").path("tasks")).isEmpty();
+
+      assertThat(over(ana, id).path("status").asText()).isEqualTo("completed");
+    }
+  }
+
+  @Test
+  void whatIsOverStaysAsItEndedUntilItsTimeIsOver() throws Exception {
+    try (World world = World.of(folder, Way.HTTP, "detach_after: 300ms", "")) {
+      McpClient client = modern(world);
+      String id = task(client.call("read_slow", "{\"delay_ms\":600}"));
+      JsonNode over = over(client, id);
+
+      for (String method : List.of("tasks/cancel", "tasks/update")) {
+        JsonNode acknowledged =
+            client.request(
+                method, "{\"taskId\":\"%s\",\"inputResponses\":{\"q\":5}}".formatted(id));
+        assertThat(acknowledged.path("result").path("resultType").asText()).isEqualTo("complete");
+      }
+      assertThat(get(client, id).path("result")).isEqualTo(over);
+      assertThat(older(world.client(), id).path("status").asText())
+          .as("to clients of either revision")
+          .isEqualTo("completed");
+
+      forgetInTime(id);
+      assertThat(get(client, id).path("error").path("code").asInt()).isEqualTo(-32602);
+      assertThat(request(world.client(), "tasks/result", id).path("error").path("code").asInt())
+          .isEqualTo(-32602);
+      assertThat(world.client().request("tasks/list", "{}").path("result").path("tasks")).isEmpty();
+    }
+  }
+
+  /** As if the time for which the task is kept were over. */
+  private void forgetInTime(String id) throws Exception {
+    try (Connection journal =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("callbound.db"));
+        Statement statement = journal.createStatement()) {
+      assertThat(
+              statement.executeUpdate(
+                  "UPDATE tasks SET kept_until_ms = 1 WHERE call = '" + id + "'"))
+          .isEqualTo(1);
+    }
+  }
+
+  private static McpClient modern(World world, String token) throws Exception {
+    return world.connect(
+        McpClient.http(world.gateway().url())
+            .revision(Revision.V2026_07_28)
+            .capabilities(TASKS)
+            .header("Authorization", "Bearer " + token));
   }
 
   private static McpClient modern(World world) throws Exception {

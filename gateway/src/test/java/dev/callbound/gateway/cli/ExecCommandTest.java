@@ -72,13 +72,15 @@ class ExecCommandTest {
             "sh",
             "-c",
             "echo $CALLBOUND_RUN; echo $CALLBOUND_URL; echo $CALLBOUND_MCP_CONFIG;"
-                + " tr -d '\\n' < \"$1\"",
+                + " tr -d '\\n' < \"$1\"; echo; echo $2",
             "sh",
-            "{mcp_config}")) {
+            "{mcp_config}",
+            "--one={mcp_config},{mcp_config}")) {
       String run = program.line();
       String url = program.line();
       String file = program.line();
       JsonNode server = new ObjectMapper().readTree(program.line()).at("/mcpServers/callbound");
+      assertThat(program.line()).isEqualTo("--one=" + file + "," + file);
 
       assertThat(program.exitCode()).isZero();
       assertThat(program.err()).isEmpty();
@@ -172,6 +174,25 @@ class ExecCommandTest {
   }
 
   @Test
+  void aCommandThatASignalEndsHasTheStatusThatAShellGivesIt() throws Exception {
+    try (ProgramProcess program = exec("sh", "-c", "echo begun; exec sleep " + seconds)) {
+      assertThat(program.line()).isEqualTo("begun");
+
+      new ProcessBuilder("kill", "-INT", Long.toString(program.process().pid())).start().waitFor();
+
+      assertThat(program.exitCode()).isEqualTo(128 + 2);
+      assertThat(left()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCommandLineThatMakesNoSenseIsNoStatusOfTheCommands() {
+    assertThat(Invocation.of("exec").exitCode()).isEqualTo(125);
+    assertThat(Invocation.of("exec", "--retries", "x", "--", "true").exitCode()).isEqualTo(125);
+    assertThat(Invocation.of("runs", "--retries", "x").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void theGatewayThatServesTheJournalIsUsed() throws Exception {
     try (ProgramProcess serving = ProgramProcess.start(folder, "serve")) {
       String url = serving.line().substring("callbound: ".length());
@@ -198,6 +219,25 @@ class ExecCommandTest {
         assertThat(program.exitCode()).isEqualTo(143);
         assertThat(program.err()).contains("the run was ended");
         assertThat(left()).isEmpty();
+      }
+    }
+  }
+
+  /** The command ends all the same, and nothing says that all was well. */
+  @Test
+  void aGatewayThatDiesMeanwhileIsSaid() throws Exception {
+    try (ProgramProcess serving = ProgramProcess.start(folder, "serve")) {
+      String url = serving.line().substring("callbound: ".length());
+      try (ProgramProcess program = exec("sh", "-c", "echo begun; read line; exit 0")) {
+        assertThat(program.line()).isEqualTo("begun");
+        serving.process().destroyForcibly().waitFor();
+        program.process().getOutputStream().close();
+
+        assertThat(program.exitCode()).isEqualTo(125);
+        assertThat(program.err())
+            .contains("running after", "the command ended with status 0")
+            .contains("the run could not be ended: the gateway at " + url + " does not answer")
+            .doesNotContain("\tat ");
       }
     }
   }

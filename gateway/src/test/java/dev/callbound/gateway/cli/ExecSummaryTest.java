@@ -58,6 +58,26 @@ class ExecSummaryTest {
   }
 
   @Test
+  void aRunThatCouldNotBeEndedIsSaidAndIsATrouble() {
+    Ended ended = new Ended(0, Cause.ITSELF, "the gateway at http://g does not answer");
+    ExecSummary summary = summary(ended, RunState.UNKNOWN, 500, 20);
+
+    assertThat(summary.lines(""))
+        .hasSizeLessThanOrEqualTo(10)
+        .contains(
+            "the run could not be ended: the gateway at http://g does not answer",
+            "in doubt: 498 more");
+    assertThat(summary(ended, RunState.DONE, 0, 0))
+        .satisfies(
+            done -> {
+              assertThat(done.exitStatus()).isEqualTo(125);
+              assertThat(done.isAllWell()).isFalse();
+            });
+    Ended late = new Ended(143, Cause.DEADLINE, "it does not answer");
+    assertThat(summary(late, RunState.DONE, 0, 0).exitStatus()).isEqualTo(124);
+  }
+
+  @Test
   void whatIsMissingIsSaidAndTheStatusStaysTheCommands() {
     ExecSummary summary = summary(new Ended(0, Cause.ITSELF), RunState.DONE, 0, 1);
 

@@ -9,6 +9,7 @@ import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Durability;
 import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.JournalStore;
+import dev.callbound.journal.Ruling;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import dev.callbound.policy.Effect;
@@ -111,7 +112,20 @@ class WaitingCommandsTest {
   }
 
   @Test
+  void whatNobodyRuledOnInTimeIsSaidToBeSo() {
+    gateway.tasks().rule(CALL, new Ruling(Ruling.Kind.LAPSED, Instant.now(), "gateway", null));
+
+    Invocation late = run("approve", CALL);
+
+    assertThat(late.exitCode()).isEqualTo(1);
+    assertThat(late.err()).contains(CALL + " waited until", "It is not made any more");
+  }
+
+  @Test
   void whatIsNoCallThatWaitsIsRefused() {
+    assertThat(run("approve", "c_01kbe0009z").err()).contains("nothing in the journal begins with");
+    assertThat(run("approve", "c_01").err()).contains("characters of the id are needed");
+    assertThat(run("approve", "c_01kbe0009z").exitCode()).isEqualTo(1);
     assertThat(run("approve", "r_01kbe0003b").err()).contains("is a run, and what waits is a call");
     assertThat(run("deny", CALL, "--note", "x".repeat(1_001)).exitCode()).isEqualTo(2);
   }

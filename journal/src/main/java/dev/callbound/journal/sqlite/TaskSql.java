@@ -1,6 +1,7 @@
 package dev.callbound.journal.sqlite;
 
 import dev.callbound.journal.ApprovalRecord;
+import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ruling;
 import dev.callbound.journal.TaskRecord;
 import java.sql.ResultSet;
@@ -56,21 +57,25 @@ final class TaskSql {
 
   /** The transaction holds the file's one write lock: of several who rule, one is first. */
   static Ruling.Result rule(Sql sql, String call, Ruling ruling) throws SQLException {
-    if (CallSql.find(sql, call).isEmpty()) {
+    Optional<CallRecord> found = CallSql.find(sql, call);
+    if (found.isEmpty()) {
       return Ruling.Result.NO_SUCH_CALL;
     }
+    boolean lapse = ruling.kind() == Ruling.Kind.LAPSED;
     int ruled =
         sql.update(
             """
             UPDATE approvals SET ruling = ?, ruled_at_ms = ?, ruled_by = ?, note = ?
-            WHERE call = ? AND ruling IS NULL
+            WHERE call = ? AND ruling IS NULL AND (? = 1 OR until_ms > ?)
               AND EXISTS (SELECT 1 FROM calls WHERE id = call AND status IS NULL)
             """,
             ruling.kind().code(),
             ruling.at().toEpochMilli(),
             ruling.who(),
             ruling.note(),
-            call);
+            call,
+            lapse ? 1 : 0,
+            ruling.at().toEpochMilli());
     if (ruled == 1) {
       return Ruling.Result.RULED;
     }
@@ -80,14 +85,22 @@ final class TaskSql {
     }
     Ruling before = asked.get().ruling();
     if (before == null) {
-      return Ruling.Result.OVER;
+      return found.get().ending() == null ? Ruling.Result.TOO_LATE : Ruling.Result.OVER;
     }
-    return before.kind() == ruling.kind() ? Ruling.Result.ALREADY : Ruling.Result.CONTRADICTED;
+    if (before.kind() == ruling.kind()) {
+      return Ruling.Result.ALREADY;
+    }
+    return before.kind() == Ruling.Kind.LAPSED
+        ? Ruling.Result.TOO_LATE
+        : Ruling.Result.CONTRADICTED;
   }
 
   static void cancelled(Sql sql, String call, Instant at) throws SQLException {
     sql.update(
-        "UPDATE tasks SET cancelled_at_ms = ? WHERE call = ? AND cancelled_at_ms IS NULL",
+        """
+        UPDATE tasks SET cancelled_at_ms = ? WHERE call = ? AND cancelled_at_ms IS NULL
+          AND EXISTS (SELECT 1 FROM calls WHERE id = call AND status IS NULL)
+        """,
         at.toEpochMilli(),
         call);
   }

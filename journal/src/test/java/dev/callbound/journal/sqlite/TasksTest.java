@@ -30,6 +30,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -241,6 +245,60 @@ class TasksTest {
       assertThat(tasks.ruled()).containsExactly(call.id());
       assertThat(tasks.waiting(10)).isEmpty();
       assertThat(tasks.approval(call.id()).orElseThrow().ruling()).isEqualTo(denied);
+    }
+  }
+
+  /** Also where no gateway was there to notice: it must not be made by the next. */
+  @Test
+  void whatNobodyRuledOnInTimeHasLapsed() {
+    try (SqliteJournal journal = open(NOW)) {
+      TaskStore tasks = journal.tasks();
+      CallRecord call = opened(journal, Effect.WRITE);
+      Instant until = NOW.plusSeconds(60);
+      tasks.ask(new ApprovalRecord(call.id(), NOW, until, "{}", false, null), KEPT, null);
+      Ruling late = new Ruling(Ruling.Kind.APPROVED, until, "ana", null);
+
+      assertThat(tasks.rule(call.id(), late)).isEqualTo(Ruling.Result.TOO_LATE);
+      assertThat(tasks.approval(call.id()).orElseThrow().ruling()).isNull();
+
+      Ruling lapsed = new Ruling(Ruling.Kind.LAPSED, until.plusSeconds(1), "gateway", null);
+      assertThat(tasks.rule(call.id(), lapsed)).isEqualTo(Ruling.Result.RULED);
+      assertThat(tasks.rule(call.id(), late)).isEqualTo(Ruling.Result.TOO_LATE);
+    }
+  }
+
+  @Test
+  void ofTwoWhoRuleAtOnceOneIsToldThatTheOtherWasFirst() throws Exception {
+    try (SqliteJournal journal = open(NOW);
+        ExecutorService people = Executors.newVirtualThreadPerTaskExecutor()) {
+      TaskStore tasks = journal.tasks();
+      for (int i = 0; i < 10; i++) {
+        CallRecord call = opened(journal, Effect.WRITE);
+        tasks.ask(
+            new ApprovalRecord(call.id(), NOW, NOW.plusSeconds(60), "{}", false, null), KEPT, null);
+        CyclicBarrier together = new CyclicBarrier(2);
+        Ruling yes = new Ruling(Ruling.Kind.APPROVED, NOW, "ana", null);
+        Ruling no = new Ruling(Ruling.Kind.DENIED, NOW, "ben", null);
+        Path file = folder.resolve("journal.db");
+
+        Future<Ruling.Result> here =
+            people.submit(
+                () -> {
+                  together.await();
+                  return tasks.rule(call.id(), yes);
+                });
+        Future<Ruling.Result> beside =
+            people.submit(
+                () -> {
+                  together.await();
+                  return SqliteJournal.ruleBeside(file, call.id(), no);
+                });
+
+        assertThat(List.of(here.get(), beside.get()))
+            .containsExactlyInAnyOrder(Ruling.Result.RULED, Ruling.Result.CONTRADICTED);
+        assertThat(tasks.approval(call.id()).orElseThrow().ruling())
+            .isEqualTo(here.get() == Ruling.Result.RULED ? yes : no);
+      }
     }
   }
 

@@ -7,12 +7,16 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What all requests of programs have in common, and are answered with: JSON, and one error form.
  */
 final class Api {
+  /** What the paths of programs begin with. */
+  static final String PATH = "/v1/";
+
   private static final int LONGEST_TEXT = 200;
 
   /** An answer. */
@@ -71,8 +75,27 @@ final class Api {
     return request.path().pathParameters().get("id");
   }
 
-  /** The body's members; none when there is no body. */
-  static JsonObject body(ServerRequest request) throws RefusedException {
+  /**
+   * The body's members; none when there is no body.
+   *
+   * @param taken those that there may be: one that is misspelt must not be passed over in silence
+   */
+  static JsonObject body(ServerRequest request, String... taken) throws RefusedException {
+    JsonObject body = body(request);
+    List<String> known = List.of(taken);
+    for (String name : body.members().keySet()) {
+      if (!known.contains(name)) {
+        throw invalid(
+            "the body takes %s, and no %s"
+                .formatted(
+                    String.join(", ", known),
+                    name.length() <= LONGEST_TEXT ? name : "name of that length"));
+      }
+    }
+    return body;
+  }
+
+  private static JsonObject body(ServerRequest request) throws RefusedException {
     byte[] bytes;
     try {
       bytes = Body.read(request);

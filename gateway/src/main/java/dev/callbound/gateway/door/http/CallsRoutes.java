@@ -39,14 +39,14 @@ final class CallsRoutes implements HttpService {
 
   private Api.Reply settle(String principal, ServerRequest request) throws RefusedException {
     String id = Api.id(request);
-    JsonObject body = Api.body(request);
+    JsonObject body = Api.body(request, "landed", "note");
     return reply(id, calls.settle(principal, id, landed(body), Api.text(body, "note")));
   }
 
   private Api.Action ruling(boolean approved) {
     return (principal, request) -> {
       String id = Api.id(request);
-      JsonObject body = Api.body(request);
+      JsonObject body = Api.body(request, "note");
       return reply(id, calls.rule(principal, id, approved, Api.text(body, "note")));
     };
   }

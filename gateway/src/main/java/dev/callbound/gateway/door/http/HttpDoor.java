@@ -23,6 +23,8 @@ import java.time.Duration;
  * Thread-safe.
  */
 public final class HttpDoor implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HttpDoor.class.getName());
+
   /** How long a connection is kept on which nothing happens. */
   private static final Duration IDLE_CONNECTION = Duration.ofMinutes(10);
 
@@ -141,6 +143,11 @@ public final class HttpDoor implements AutoCloseable {
     return calls.count();
   }
 
+  /** How many streams of a run's events are open; for tests. */
+  int openEvents() {
+    return events.open();
+  }
+
   /**
    * Lets no new call in, and waits for those in flight. Streams that no call waits on stay open.
    *
@@ -170,11 +177,20 @@ public final class HttpDoor implements AutoCloseable {
     server.stop();
   }
 
+  private void expire() {
+    try {
+      sessions.expire();
+    } catch (RuntimeException e) {
+      // A bug, in the end of one session; the others must end as well.
+      LOG.log(System.Logger.Level.ERROR, "sessions=failed_unexpectedly", e);
+    }
+  }
+
   private void keepHouse() {
     try {
       while (true) {
         Thread.sleep(HOUSEKEEPING);
-        sessions.expire();
+        expire();
       }
     } catch (InterruptedException e) {
       // The door is closed: there is nothing left to keep.

@@ -29,6 +29,10 @@ final class RunEvents implements Handler, AutoCloseable {
   private static final int MOST_STREAMS = 1_000;
 
   private static final int PAGE = 200;
+
+  /** More of what was given for an id is not repeated. */
+  private static final int LONGEST_ID = 40;
+
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   /** A comment line after so long a silence lets a client that has gone be noticed. */
@@ -69,15 +73,38 @@ final class RunEvents implements Handler, AutoCloseable {
   private static long lastEvent(ServerRequest request) throws RefusedException {
     String last = request.headers().first(HeaderField.LAST_EVENT_ID).orElse("0");
     if (!last.matches("\\d{1,18}")) {
-      throw Api.invalid("Last-Event-ID must be the id of an event of this run: " + last);
+      throw noEvent(last);
     }
     return Long.parseLong(last);
   }
 
-  private void answer(String principal, String id, long after, ServerResponse response) {
+  private static RefusedException noEvent(String id) {
+    return Api.invalid(
+        "Last-Event-ID must be the id of an event of this run; without it they begin with the first: "
+            + (id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID) + "…"));
+  }
+
+  /** Whether the run has not come to an event of this number. */
+  private boolean isBeyond(String principal, String id, long number) {
+    return number > 0
+        && runs.events(principal, id, number - 1, 1)
+            .filter(upTo -> !upTo.events().isEmpty())
+            .isEmpty();
+  }
+
+  /** How many are open. */
+  int open() {
+    return streams.count();
+  }
+
+  private void answer(String principal, String id, long after, ServerResponse response)
+      throws RefusedException {
     RunsPort.Events first = runs.events(principal, id, after, PAGE).orElse(null);
     if (first == null) {
       Api.send(response, Api.noRun(id));
+    } else if (first.events().isEmpty() && isBeyond(principal, id, after)) {
+      // Waiting for more would leave out all up to it.
+      throw noEvent(Long.toString(after));
     } else if (first.last() && first.events().isEmpty()) {
       response.status(Status.NO_CONTENT_204).send();
     } else {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,12 @@ final class RunsRoutes implements HttpService {
 
   private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
+  private static final String DURATION = "(?i)(\\d+h)?(\\d+m)?(\\d+(\\.\\d+)?s)?";
+
   private static final int LONGEST_KEY = 200;
+
+  /** More of what was given wrongly is not repeated. */
+  private static final int LONGEST_SHOWN = 100;
 
   private final Api api;
   private final RunsPort runs;
@@ -49,16 +53,14 @@ final class RunsRoutes implements HttpService {
   }
 
   private Api.Reply open(String principal, ServerRequest request) throws RefusedException {
-    JsonObject body = Api.body(request);
-    String name = Api.text(body, "name");
-    String deadline = Api.text(body, "deadline");
+    JsonObject body = Api.body(request, "name", "client", "deadline", "retries", "spend", "expect");
     RunsPort.Wish wish =
         new RunsPort.Wish(
             principal,
             key(request),
             Api.text(body, "client"),
-            name,
-            deadline == null ? null : duration(deadline),
+            Api.text(body, "name"),
+            deadline(body),
             retries(body),
             spend(body),
             expected(body));
@@ -108,12 +110,16 @@ final class RunsRoutes implements HttpService {
 
   private Api.Reply finish(String principal, ServerRequest request) throws RefusedException {
     String id = Api.id(request);
-    return found(runs.finish(principal, id, Api.text(Api.body(request), "reason")), id);
+    return found(runs.finish(principal, id, reason(request)), id);
   }
 
   private Api.Reply cancel(String principal, ServerRequest request) throws RefusedException {
     String id = Api.id(request);
-    return found(runs.cancel(principal, id, Api.text(Api.body(request), "reason")), id);
+    return found(runs.cancel(principal, id, reason(request)), id);
+  }
+
+  private static @Nullable String reason(ServerRequest request) throws RefusedException {
+    return Api.text(Api.body(request, "reason"), "reason");
   }
 
   private static Api.Reply found(Optional<RunsPort.Run> run, String id) {
@@ -128,7 +134,7 @@ final class RunsRoutes implements HttpService {
     }
     long number = retries.asLong().orElse(-1);
     if (number < 0 || number > 1_000_000) {
-      throw Api.invalid("retries must be a whole number, 0 to 1000000: " + retries);
+      throw Api.invalid("retries must be a whole number, 0 to 1000000: " + shown(retries));
     }
     return (int) number;
   }
@@ -155,17 +161,30 @@ final class RunsRoutes implements HttpService {
   }
 
   /** Reads {@code 2h}, {@code 1h30m}, {@code 90s}: ISO 8601 without its frame. */
-  private static Duration duration(String text) throws RefusedException {
+  private static @Nullable Duration deadline(JsonObject body) throws RefusedException {
+    Json given = body.get("deadline");
+    if (given == null) {
+      return null;
+    }
+    String text = given.asText().orElse("");
     Duration duration = Duration.ZERO;
     try {
-      duration = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
-    } catch (DateTimeParseException e) {
+      duration = text.matches(DURATION) ? Duration.parse("PT" + text) : Duration.ZERO;
+    } catch (DateTimeParseException | ArithmeticException e) {
       // Said below, as for one that is zero.
     }
     if (!duration.isPositive() || duration.compareTo(LONGEST_DEADLINE) > 0) {
-      throw Api.invalid("deadline must be a duration such as 90s, 30m or 2h: " + text);
+      throw Api.invalid(
+          "deadline must be a duration such as 90s, 30m or 2h, and at most %dh: %s"
+              .formatted(LONGEST_DEADLINE.toHours(), shown(given)));
     }
     return duration;
+  }
+
+  /** A value that was given, as far as it helps to see it again. */
+  private static String shown(Json given) {
+    String text = given.asText().orElseGet(given::toString);
+    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
   }
 
   private static int limit(String text) throws RefusedException {

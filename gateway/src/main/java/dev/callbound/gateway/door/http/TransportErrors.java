@@ -40,21 +40,38 @@ final class TransportErrors implements DirectHandler {
       ServerResponseHeaders headers,
       String message) {
     return switch (status.code()) {
-      case Status.REQUEST_ENTITY_TOO_LARGE_413_CODE ->
-          response(
-              status,
-              headers,
-              "the request is larger than max_request, " + maxRequestBytes + " bytes");
+      case Status.REQUEST_ENTITY_TOO_LARGE_413_CODE -> {
+        String text = "the request is larger than max_request, " + maxRequestBytes + " bytes";
+        yield isOfProgram(request)
+            ? ofApi(status, headers, "too_large", text)
+            : response(status, headers, text);
+      }
       case Status.NOT_FOUND_404_CODE ->
-          TransportResponse.builder()
-              .status(status)
-              .headers(headers)
-              .header(HeaderNames.CONTENT_TYPE, "text/plain")
-              .entity("Nothing here. MCP is at /mcp, and at /mcp/SERVER for one server.\n")
-              .build();
+          isOfProgram(request)
+              ? ofApi(
+                  status,
+                  headers,
+                  "not_found",
+                  "nothing here answers %s; see /v1/runs, /v1/calls/ID and /v1/circuits"
+                      .formatted(request.method()))
+              : TransportResponse.builder()
+                  .status(status)
+                  .headers(headers)
+                  .header(HeaderNames.CONTENT_TYPE, "text/plain")
+                  .entity("Nothing here. MCP is at /mcp, and at /mcp/SERVER for one server.\n")
+                  .build();
       case Status.BAD_REQUEST_400_CODE -> badRequest(headers, message);
       default -> response(status, headers, status.reasonPhrase());
     };
+  }
+
+  private static boolean isOfProgram(TransportRequest request) {
+    return request.path().startsWith(Api.PATH);
+  }
+
+  private static TransportResponse ofApi(
+      Status status, ServerResponseHeaders headers, String code, String message) {
+    return json(status, headers, Api.failed(status, code, message).body().toJson().toBytes());
   }
 
   private TransportResponse badRequest(ServerResponseHeaders headers, String message) {
@@ -76,11 +93,16 @@ final class TransportErrors implements DirectHandler {
                     ? RpcError.INTERNAL_ERROR
                     : RpcError.INVALID_REQUEST,
                 message));
+    return json(status, headers, error.toBytes());
+  }
+
+  private static TransportResponse json(
+      Status status, ServerResponseHeaders headers, byte[] entity) {
     return TransportResponse.builder()
         .status(status)
         .headers(headers)
         .header(HeaderNames.CONTENT_TYPE, MediaRules.JSON)
-        .entity(error.toBytes())
+        .entity(entity)
         .build();
   }
 }

@@ -6,7 +6,9 @@ import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.upstream.Unattended;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +21,35 @@ import org.jspecify.annotations.Nullable;
 public final class Webhook implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Webhook.class.getName());
 
+  /** The members that say which alert it is. */
+  private static final List<String> NAMING = List.of("kind", "run", "call");
+
   private static final int MOST_WAITING = 100;
   private static final int TRIES = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
   private final Sender sender;
+  private final Duration patience;
+  private final Duration firstPause;
   private final BlockingQueue<JsonObject> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread posting;
+  private volatile boolean closed;
 
   /** Begins to post to this endpoint. */
   public Webhook(ServerConfig.Http endpoint) {
+    this(endpoint, PATIENCE, FIRST_PAUSE);
+  }
+
+  /**
+   * Begins to post to this endpoint.
+   *
+   * @param patience how long one try may take
+   * @param firstPause before the second try; four times as long before the third
+   */
+  Webhook(ServerConfig.Http endpoint, Duration patience, Duration firstPause) {
+    this.patience = patience;
+    this.firstPause = firstPause;
     this.sender = new Sender(endpoint, 1);
     this.posting = Thread.ofVirtual().name("webhook").start(this::work);
   }
@@ -37,14 +57,24 @@ public final class Webhook implements AutoCloseable {
   /** Posts an object, some time. Never blocks. */
   public void post(JsonObject object) {
     if (!waiting.offer(object)) {
-      LOG.log(System.Logger.Level.WARNING, "alert=dropped {0} wait already", MOST_WAITING);
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "alert=dropped {0} {1} wait already",
+          about(object),
+          MOST_WAITING);
     }
   }
 
   private void work() {
     try {
       while (true) {
-        deliver(waiting.take());
+        JsonObject object = waiting.take();
+        try {
+          deliver(object);
+        } catch (RuntimeException e) {
+          // A bug, with one of them; the next may get through.
+          LOG.log(System.Logger.Level.ERROR, "alert=failed_unexpectedly " + about(object), e);
+        }
       }
     } catch (InterruptedException e) {
       // Closed: what is left is not posted.
@@ -52,14 +82,19 @@ public final class Webhook implements AutoCloseable {
   }
 
   private void deliver(JsonObject object) throws InterruptedException {
-    Duration pause = FIRST_PAUSE;
+    Duration pause = firstPause;
     for (int number = 1; ; number++) {
       String complaint = complaint(object);
       if (complaint == null) {
         return;
       }
       if (number == TRIES) {
-        LOG.log(System.Logger.Level.WARNING, "alert=not_delivered tries={0} {1}", TRIES, complaint);
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "alert=not_delivered {0} tries={1} {2}",
+            about(object),
+            TRIES,
+            complaint);
         return;
       }
       Thread.sleep(pause);
@@ -67,9 +102,21 @@ public final class Webhook implements AutoCloseable {
     }
   }
 
+  /** What an alert is about, for the log. */
+  private static String about(JsonObject alert) {
+    StringJoiner about = new StringJoiner(" ");
+    for (String name : NAMING) {
+      String value = alert.text(name);
+      if (value != null) {
+        about.add(name + "=" + value);
+      }
+    }
+    return about.toString();
+  }
+
   /** Why a try did not get through; null when it did. */
   private @Nullable String complaint(JsonObject object) throws InterruptedException {
-    TimeLimit limit = TimeLimit.of(PATIENCE);
+    TimeLimit limit = TimeLimit.of(patience);
     try (limit;
         Answer answer =
             sender.send(
@@ -78,11 +125,12 @@ public final class Webhook implements AutoCloseable {
       int status = answer.status();
       return status >= 200 && status < 300 ? null : "it is answered with status " + status;
     } catch (IOException e) {
-      if (!limit.passed() && Thread.interrupted()) {
+      // What the client and the limit have left of the interrupt is not to be relied on.
+      if (closed) {
         throw new InterruptedException("closed");
       }
       return limit.passed()
-          ? "no answer within " + PATIENCE.toSeconds() + " s"
+          ? "no answer within " + patience.toMillis() + " ms"
           : WireFailures.text(e);
     }
   }
@@ -90,7 +138,13 @@ public final class Webhook implements AutoCloseable {
   /** Posts no more, at once. */
   @Override
   public void close() {
+    closed = true;
     posting.interrupt();
     sender.close();
+  }
+
+  /** Whether it has come to rest after it was closed; for tests. */
+  boolean isOver() {
+    return !posting.isAlive();
   }
 }

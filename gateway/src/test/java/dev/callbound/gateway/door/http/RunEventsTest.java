@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.testkit.Eventually;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,46 @@ class RunEventsTest {
 
       assertThat(System.nanoTime() - begun).isLessThan(3_000_000_000L);
     }
+  }
+
+  /** To wait for what comes after it would leave out what comes before. */
+  @Test
+  void anIdThatTheRunHasNotComeToIsRefused() throws Exception {
+    for (String id : List.of("3", "999999999999999999", "-1", "1.0", "0x1", "9".repeat(1_000))) {
+      Wire.Reply reply =
+          door.ask("GET", "/v1/runs/r1/events", "", ACCEPT[0], "Last-Event-ID: " + id);
+
+      assertThat(reply.status()).as(id).isEqualTo(400);
+      assertThat(reply.body())
+          .contains("Last-Event-ID must be the id of an event of this run")
+          .hasSizeLessThan(250);
+    }
+    door.runs.last = true;
+    assertThat(door.ask("GET", "/v1/runs/r1/events", "", ACCEPT[0], "Last-Event-ID: 3").status())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void eachOfTwoReadersHearsAllAndNeitherLeavesAnythingBehind() throws Exception {
+    try (Wire staying = door.wire()) {
+      readBoth(staying);
+      try (Wire leaving = door.wire()) {
+        readBoth(leaving);
+        assertThat(door.door.openEvents()).isEqualTo(2);
+      }
+
+      assertThat(Eventually.holds(() -> door.door.openEvents() == 1)).isTrue();
+      door.runs.events.add(new RunsPort.Event(3, AT, "call_ended", CALL));
+      assertThat(staying.event()).startsWith("id: 3\n");
+    }
+    assertThat(Eventually.holds(() -> door.door.openEvents() == 0)).isTrue();
+  }
+
+  private static void readBoth(Wire wire) throws Exception {
+    wire.send("GET", "/v1/runs/r1/events", "", ACCEPT);
+    wire.head();
+    assertThat(wire.event()).startsWith("id: 1\n");
+    assertThat(wire.event()).startsWith("id: 2\n");
   }
 
   @Test

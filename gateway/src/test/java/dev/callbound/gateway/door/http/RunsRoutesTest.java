@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunsRoutesTest {
@@ -117,6 +118,76 @@ class RunsRoutesTest {
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).startsWith("{\"error\":{\"code\":\"invalid_request\",\"message\":\"");
     assertThat(door.runs.wishes).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'deadline':'0s'}      | deadline must be a duration such as 90s | : 0s",
+        "{'deadline':'-5s'}     | deadline must be a duration such as 90s | : -5s",
+        "{'deadline':'1h-5m'}   | deadline must be a duration such as 90s | : 1h-5m",
+        "{'deadline':'1y'}      | deadline must be a duration such as 90s | : 1y",
+        "{'deadline':'30'}      | deadline must be a duration such as 90s | : 30",
+        "{'deadline':30}        | deadline must be a duration such as 90s | : 30",
+        "{'deadline':'9000h'}   | at most 8760h                           | : 9000h",
+        "{'deadline':'99999999999999999999h'} | at most 8760h             | h",
+        "{'retries':-1}         | retries must be a whole number, 0 to    | : -1",
+        "{'retries':1e9}        | retries must be a whole number, 0 to    | : 1e9",
+        "{'retries':1.5}        | retries must be a whole number, 0 to    | : 1.5",
+        "{'retries':'x'}        | retries must be a whole number, 0 to    | : x",
+        "{'dedline':'5m'}       | name, client, deadline, retries, expect | no dedline",
+        "{'name':7}             | name must be a text of 1 to 200         | characters"
+      })
+  void whatIsWrongIsNamedWithItsRemedy(String body, String remedy, String value) throws Exception {
+    Wire.Reply reply = door.ask("POST", "/v1/runs", body.replace('\'', '"'));
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body()).contains("\"code\":\"invalid_request\"", remedy, value);
+    assertThat(door.runs.wishes).isEmpty();
+  }
+
+  @Test
+  void whatIsFarTooLongIsNotRepeated() throws Exception {
+    for (String body :
+        List.of(
+            "{\"name\":\"%s\"}", "{\"deadline\":\"%s\"}", "{\"retries\":\"%s\"}", "{\"%s\":1}")) {
+      Wire.Reply reply = door.ask("POST", "/v1/runs", body.formatted("x".repeat(10_000)));
+
+      assertThat(reply.status()).isEqualTo(400);
+      assertThat(reply.body()).hasSizeLessThan(300);
+    }
+    assertThat(door.runs.wishes).isEmpty();
+    assertThat(door.ask("POST", "/v1/runs", "{\"name\":\"große Nacht 🌙\"}").status())
+        .isEqualTo(201);
+    assertThat(door.runs.wishes.getFirst().name()).isEqualTo("große Nacht 🌙");
+  }
+
+  /** Every error of this part has the one form, also those that no route has a hand in. */
+  @Test
+  void theOneFormOfErrorsIsKeptWhateverIsWrong() throws Exception {
+    Wire.Reply large = door.ask("POST", "/v1/runs", "x".repeat(5 << 20));
+    assertThat(large.status()).isEqualTo(413);
+    assertThat(large.body()).startsWith("{\"error\":{\"code\":\"too_large\"");
+    Wire.Reply text = door.ask("POST", "/v1/runs", "{}", "Content-Type: text/plain");
+    assertThat(text.status()).isEqualTo(415);
+    assertThat(text.body()).contains("unsupported_media_type", "must be application/json");
+    for (String nowhere : List.of("/v1/calls", "/v1/run", "/v1/circuits/x")) {
+      Wire.Reply reply = door.ask("GET", nowhere, "");
+      assertThat(reply.status()).as(nowhere).isEqualTo(404);
+      assertThat(reply.body()).startsWith("{\"error\":{\"code\":\"not_found\"");
+    }
+    for (String query : List.of("limit=-1", "limit=abc", "limit=", "limit=1001", "state=foo")) {
+      Wire.Reply reply = door.ask("GET", "/v1/runs?" + query, "");
+      assertThat(reply.status()).as(query).isEqualTo(400);
+      assertThat(reply.body()).contains(query.startsWith("l") ? "1 to 1000" : "done, stopped");
+    }
+    for (String path : List.of("/v1/runs/r1/cancel", "/v1/runs/r1/finish")) {
+      assertThat(door.ask("POST", path, "{\"why\":\"late\"}").body())
+          .contains("the body takes reason, and no why");
+    }
+    assertThat(door.runs.wishes).isEmpty();
+    assertThat(door.runs.asked).isEmpty();
   }
 
   @Test
