@@ -143,7 +143,7 @@ class VigilTest {
   }
 
   private Order order() {
-    RunConfig config = new RunConfig(Duration.ofHours(2), 5, Duration.ofMinutes(30));
+    RunConfig config = new RunConfig(Duration.ofHours(2), 5, null, Duration.ofMinutes(30));
     Run run =
         new Runs(config, journal, ids, new Cancellation(), clock)
             .open("me", "agent", null, null, null);
@@ -197,6 +197,7 @@ class VigilTest {
         standard.recognise(),
         standard.lateWindow(),
         standard.settleFor(),
+        standard.price(),
         standard.waiting(),
         new Stuck(Duration.ofNanos(1), WhenStuck.CANCEL),
         standard.circuit(),

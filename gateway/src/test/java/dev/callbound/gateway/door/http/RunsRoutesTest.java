@@ -136,7 +136,7 @@ class RunsRoutesTest {
         "{'retries':1e9}        | retries must be a whole number, 0 to    | : 1e9",
         "{'retries':1.5}        | retries must be a whole number, 0 to    | : 1.5",
         "{'retries':'x'}        | retries must be a whole number, 0 to    | : x",
-        "{'dedline':'5m'}       | name, client, deadline, retries, expect | no dedline",
+        "{'dedline':'5m'}       | name, client, deadline, retries, spend, expect | no dedline",
         "{'name':7}             | name must be a text of 1 to 200         | characters"
       })
   void whatIsWrongIsNamedWithItsRemedy(String body, String remedy, String value) throws Exception {

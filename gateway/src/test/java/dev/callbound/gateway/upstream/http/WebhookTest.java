@@ -153,7 +153,12 @@ class WebhookTest {
   void anAddressThatIsNotAllowedIsNotConnectedTo() throws Exception {
     ServerConfig.Http onlyPublic =
         new ServerConfig.Http(
-            receiver.url(), Map.of(), AddressRules.PUBLIC_ONLY, Duration.ofSeconds(1), Set.of());
+            receiver.url(),
+            Map.of(),
+            null,
+            AddressRules.PUBLIC_ONLY,
+            Duration.ofSeconds(1),
+            Set.of());
     try (Webhook webhook = new Webhook(onlyPublic, PATIENCE, PAUSE)) {
       webhook.post(alert("c_1"));
 
