@@ -140,9 +140,16 @@ final class RunsRoutes implements HttpService {
   }
 
   /** A number, or the same as a text, so that no program has to round it. */
-  private static @Nullable String spend(JsonObject body) {
+  private static @Nullable String spend(JsonObject body) throws RefusedException {
     Json spend = body.get("spend");
-    return spend == null ? null : spend.asText().orElseGet(spend::toString);
+    if (spend == null) {
+      return null;
+    }
+    String amount = spend.asText().orElseGet(spend::toString);
+    if (amount.length() > LONGEST_SHOWN) {
+      throw Api.invalid("spend must be an amount such as 0.25: " + shown(spend));
+    }
+    return amount;
   }
 
   private static List<String> expected(JsonObject body) throws RefusedException {

@@ -151,7 +151,8 @@ class RunsRoutesTest {
   void whatIsFarTooLongIsNotRepeated() throws Exception {
     for (String body :
         List.of(
-            "{\"name\":\"%s\"}", "{\"deadline\":\"%s\"}", "{\"retries\":\"%s\"}", "{\"%s\":1}")) {
+            "{\"name\":\"%s\"}",
+            "{\"deadline\":\"%s\"}", "{\"retries\":\"%s\"}", "{\"spend\":\"%s\"}", "{\"%s\":1}")) {
       Wire.Reply reply = door.ask("POST", "/v1/runs", body.formatted("x".repeat(10_000)));
 
       assertThat(reply.status()).isEqualTo(400);
