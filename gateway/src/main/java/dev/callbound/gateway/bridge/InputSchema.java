@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.callbound.gateway.mcp.Json;
@@ -86,18 +87,35 @@ final class InputSchema {
       if (!errors.isEmpty() && withoutNulls(tree) && schema.validate(tree).isEmpty()) {
         return null;
       }
-      return errors.isEmpty() ? null : said(errors);
+      return errors.isEmpty() || !isSound(schema.getSchemaNode()) ? null : said(errors);
     } catch (IOException | RuntimeException e) {
       LOG.log(System.Logger.Level.DEBUG, "arguments=unchecked {0}", e.getClass().getName());
       return null;
     }
   }
 
+  /**
+   * Whether a schema is one. Many a server writes types that JSON Schema does not know, such as
+   * float, and takes what such a schema refuses. Asked only where arguments do not fit: to check
+   * every schema that is listed costs more than all calls.
+   */
+  private static boolean isSound(JsonNode written) {
+    String dialect =
+        written.path("$schema").asText(SpecificationVersion.DRAFT_2020_12.getDialectId());
+    return REGISTRY.getSchema(SchemaLocation.of(dialect)).validate(written).isEmpty();
+  }
+
   private static String said(List<Error> errors) {
     return errors.stream()
         .limit(MOST_ERRORS)
-        .map(error -> error.getInstanceLocation() + ": " + error.getMessage())
+        .map(InputSchema::said)
         .collect(Collectors.joining("; "));
+  }
+
+  /** With the place, unless that is the arguments as a whole. */
+  private static String said(Error error) {
+    String place = error.getInstanceLocation().toString();
+    return place.isEmpty() ? error.getMessage() : place + ": " + error.getMessage();
   }
 
   /** Takes out the members that are null; returns whether there were any. */
