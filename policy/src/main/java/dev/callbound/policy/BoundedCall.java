@@ -138,8 +138,7 @@ public final class BoundedCall<T> {
     Failure pending = past.pending();
     if (pending != null) {
       Next<T> next = after(new Reply.Failed<>(pending, null), number);
-      journal.takenUp(number, pending, decision(next));
-      return next;
+      return recorded(next, number, () -> journal.takenUp(number, pending, decision(next)));
     }
     if (plan.end().passed(time)) {
       return noTimeToBegin(number);
@@ -184,13 +183,18 @@ public final class BoundedCall<T> {
     Attempt attempt = plan.attempt(number, time);
     Duration waited;
     Reply<T> reply = null;
+    boolean onRecord = false;
     try {
       journal.begun(attempt);
+      onRecord = true;
       long begun = time.nanos();
       reply = upstream.attempt(attempt);
       waited = Duration.ofNanos(time.nanos() - begun);
     } finally {
       // What can't be recorded is not sent.
+      if (!onRecord) {
+        allowance.notBegun(number);
+      }
       if (reply == null) {
         pass.unused();
       } else {
@@ -206,10 +210,26 @@ public final class BoundedCall<T> {
       }
       case Reply.Failed<T> failed -> {
         Next<T> next = after(failed, number);
-        journal.ended(attempt, waited, failed.failure(), decision(next));
-        yield next;
+        yield recorded(
+            next,
+            number,
+            () -> journal.ended(attempt, waited, failed.failure(), decision(next)));
       }
     };
+  }
+
+  /** What follows, once that is on record; where it can't be, nothing follows. */
+  private Next<T> recorded(Next<T> next, int number, Runnable record) {
+    boolean kept = false;
+    try {
+      record.run();
+      kept = true;
+      return next;
+    } finally {
+      if (!kept && next instanceof Next.Again<T>) {
+        allowance.notBegun(number + 1);
+      }
+    }
   }
 
   private static @Nullable Failure failure(Reply<?> reply) {

@@ -41,7 +41,8 @@ public final class SpendLimit {
 
   /** Pays that much; or returns false and pays nothing when less is left. */
   public boolean take(Money price) {
-    long before = spent.getAndUpdate(sum -> fits(sum, price) ? sum + price.millionths() : sum);
+    long before =
+        spent.getAndUpdate(sum -> fits(sum, price) ? counted(sum + price.millionths()) : sum);
     return fits(before, price);
   }
 
@@ -57,14 +58,15 @@ public final class SpendLimit {
 
   /** How much is spent, attempts that are going on included. */
   public Money spent() {
-    return new Money(Math.min(Money.MOST, spent.get()));
+    return new Money(spent.get());
   }
 
   private boolean fits(long sum, Money price) {
-    if (price.isZero()) {
-      return true;
-    }
-    long most = limit == null ? Money.MOST : limit.millionths();
-    return price.millionths() <= most - sum;
+    return price.isZero() || limit == null || price.millionths() <= limit.millionths() - sum;
+  }
+
+  /** What is spent without a limit is counted as far as amounts go. */
+  private static long counted(long sum) {
+    return Math.min(Money.MOST, sum);
   }
 }

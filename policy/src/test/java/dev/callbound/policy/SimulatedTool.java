@@ -15,8 +15,13 @@ import java.util.SplittableRandom;
  * the effect is there, and its check calls an effect absent only if it will not come either.
  */
 final class SimulatedTool implements Upstream<Object> {
-  /** One attempt as the tool saw it. */
-  record Trial(Attempt attempt, long begunNanos, long endedNanos, Reply<Object> reply) {}
+  /**
+   * One attempt.
+   *
+   * @param arrived whether the tool saw it
+   */
+  record Trial(
+      Attempt attempt, long begunNanos, long endedNanos, boolean arrived, Reply<Object> reply) {}
 
   /** One question whether the effect is there, after so many attempts of this process. */
   record Check(int afterTrials, Deadline by, long begunNanos, Finding<Object> finding) {}
@@ -83,6 +88,7 @@ final class SimulatedTool implements Upstream<Object> {
   private final List<Trial> trials = new ArrayList<>();
   private final List<Check> checks = new ArrayList<>();
   private final List<Execution> executions = new ArrayList<>();
+  private boolean arrived;
 
   SimulatedTool(SplittableRandom random, SimulatedTime time, RecordingJournal journal) {
     this.random = random;
@@ -100,11 +106,12 @@ final class SimulatedTool implements Upstream<Object> {
     journal.sent(attempt);
     long begun = time.nanos();
     Reply<Object> reply = reply(attempt, begun);
-    trials.add(new Trial(attempt, begun, time.nanos(), reply));
+    trials.add(new Trial(attempt, begun, time.nanos(), arrived, reply));
     return reply;
   }
 
   private Reply<Object> reply(Attempt attempt, long begun) {
+    arrived = false;
     if (time.cancelled()) {
       return cancelled(false);
     }
@@ -114,6 +121,7 @@ final class SimulatedTool implements Upstream<Object> {
     boolean inTime = latency.compareTo(left) < 0;
     boolean cancelled = !time.advance(inTime ? latency : left);
     boolean sent = way != Way.NOT_SENT;
+    arrived = sent;
     if (cancelled || !inTime) {
       if (mayExecute(way)) {
         executePerhaps(attempt.number(), begun);
@@ -130,6 +138,7 @@ final class SimulatedTool implements Upstream<Object> {
       executions.add(new Execution(attempt.number(), begun));
       return new Reply.Answered<>(new Object());
     }
+    arrived = sent && way != Way.UNSAFE && way != Way.SHUT_DOWN;
     Reply<Object> failed = failed(way, begun);
     // A tool's own error says nothing about its effect, whatever the text is.
     if (mayExecute(way) && way != Way.SHUT_DOWN) {
