@@ -211,9 +211,7 @@ public final class BoundedCall<T> {
       case Reply.Failed<T> failed -> {
         Next<T> next = after(failed, number);
         yield recorded(
-            next,
-            number,
-            () -> journal.ended(attempt, waited, failed.failure(), decision(next)));
+            next, number, () -> journal.ended(attempt, waited, failed.failure(), decision(next)));
       }
     };
   }

@@ -159,6 +159,15 @@ final class CallJournal implements Journal {
     }
   }
 
+  /** Thrown in place of beginning an attempt of a call that is left to the next process. */
+  static final class LeftOpenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private LeftOpenException() {
+      super("the call goes on in the next process");
+    }
+  }
+
   /** Records nothing more: the call goes on in the next process, as after a crash. */
   void leaveOpen() {
     leftOpen = true;
@@ -184,12 +193,22 @@ final class CallJournal implements Journal {
     attemptEnded(number, null, failure, decision, Evidence.NONE);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws LeftOpenException if the next process is to make it
+   */
   @Override
   public void begun(Attempt attempt) {
+    if (leftOpen) {
+      throw new LeftOpenException();
+    }
     AttemptRecord begins = AttemptRecord.of(attempt, clock.instant(), held, price);
     // What is paid is on disk first as well: a restart must not refill the purse.
     boolean binding = call.effect() == Effect.WRITE || !price.isZero();
-    write(
+    // Left open from here on, it is on record all the same, as one that its process did not
+    // survive.
+    record(
         () -> store.beginAttempt(call.id(), begins, binding ? Durability.ON_DISK : Durability.SOON),
         binding);
     begun = true;
@@ -292,7 +311,9 @@ final class CallJournal implements Journal {
   }
 
   private void write(Runnable record) {
-    write(record, call.effect() == Effect.WRITE);
+    if (!leftOpen) {
+      record(record, call.effect() == Effect.WRITE);
+    }
   }
 
   /**
@@ -300,10 +321,7 @@ final class CallJournal implements Journal {
    *
    * @param binding whether the call can't go on without it
    */
-  private void write(Runnable record, boolean binding) {
-    if (leftOpen) {
-      return;
-    }
+  private void record(Runnable record, boolean binding) {
     try {
       record.run();
     } catch (JournalException e) {

@@ -36,14 +36,15 @@ final class KeyedAnswer {
   /**
    * Sends a request that carries a key, and asks again while the server is still at the first.
    *
-   * <p>Ends when the thread is interrupted, as every request does.
+   * @param live the attempt that all of it is
+   *     <p>Ends when the thread is interrupted, as every request does.
    */
-  static Reply<Json> send(Supplier<Reply<Json>> request) {
+  static Reply<Json> send(Supplier<Reply<Json>> request, Live live) {
     Duration pause = FIRST_PAUSE;
     while (true) {
       Reply<Json> reply = request.get();
       if (!(reply instanceof Reply.Failed<Json>(Failure.Refused(int code, String detail), _))) {
-        return reply;
+        return live.believed(reply);
       }
       if (isOtherUse(code, detail)) {
         return Reply.failed(new Failure.KeyConflict(detail));
@@ -51,6 +52,7 @@ final class KeyedAnswer {
       if (!isAtIt(code, detail)) {
         return reply;
       }
+      live.arrived();
       try {
         Thread.sleep(pause);
       } catch (InterruptedException _) {

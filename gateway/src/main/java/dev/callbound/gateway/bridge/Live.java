@@ -1,11 +1,14 @@
 package dev.callbound.gateway.bridge;
 
+import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Message;
 import dev.callbound.gateway.mcp.RpcError;
 import dev.callbound.gateway.upstream.Exchange;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.Pulse;
+import dev.callbound.policy.Failure;
+import dev.callbound.policy.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -36,6 +39,7 @@ final class Live implements Exchange {
   private volatile long lastProgress = begun;
   private volatile long lastSign = begun;
   private volatile boolean sent;
+  private volatile boolean arrived;
   private volatile boolean over;
   private volatile @Nullable RpcError error;
 
@@ -104,7 +108,24 @@ final class Live implements Exchange {
   }
 
   boolean wasSent() {
-    return sent;
+    return sent || arrived;
+  }
+
+  /**
+   * The server has answered that it has the request, and is sent more of it: whatever becomes of
+   * that, it has arrived.
+   */
+  void arrived() {
+    arrived = true;
+  }
+
+  /** The reply, as far as it can be believed: what has arrived can't turn out never to have. */
+  Reply<Json> believed(Reply<Json> reply) {
+    return arrived
+            && reply instanceof Reply.Failed<Json>(Failure failure, _)
+            && failure.neverArrived()
+        ? Reply.failed(new Failure.Broken("after the server had it: " + failure.detail()))
+        : reply;
   }
 
   @Override

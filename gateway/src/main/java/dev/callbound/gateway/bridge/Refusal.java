@@ -3,13 +3,19 @@ package dev.callbound.gateway.bridge;
 import dev.callbound.gateway.config.Recognise;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.run.Run;
+import dev.callbound.policy.Past;
 import dev.callbound.policy.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call is not let in. */
 record Refusal(Reason.Stopped reason, String detail) {
-  /** Null where it is let in. Costs the server nothing, but for a fresh list. */
-  static @Nullable Refusal of(Asked asked, Order order, Carried carried) {
+  /**
+   * Null where it is let in. Costs the server nothing, but for a fresh list.
+   *
+   * @param past what the call brings along: one in doubt may be settled by a check, which costs
+   *     nothing, so it is for the loop to find out whether there is money for more
+   */
+  static @Nullable Refusal of(Asked asked, Order order, Carried carried, Past past) {
     Run run = asked.run();
     if (run.over() || run.deadline().atNanos() - System.nanoTime() <= 0) {
       String because = run.record().endedBecause();
@@ -22,7 +28,7 @@ record Refusal(Reason.Stopped reason, String detail) {
           Reason.Stopped.RETRY_BUDGET_SPENT,
           "the run has used all of its " + run.budget().limit() + " retries");
     }
-    String lack = order.means().lack();
+    String lack = past.doubt() == null ? order.means().lack() : null;
     if (lack != null) {
       return new Refusal(Reason.Stopped.SPEND_EXHAUSTED, lack);
     }

@@ -23,12 +23,13 @@ final class Rounds {
     for (int round = 0; round < MOST; round++) {
       Reply<Json> reply = server.request(method, next, live);
       if (!(reply instanceof Reply.Answered<Json>(Json result))) {
-        return reply;
+        return live.believed(reply);
       }
       if (!InputRequired.is(result)) {
         UpstreamTask task = UpstreamTask.in(result, server, live);
         return task == null ? reply : task.await();
       }
+      live.arrived();
       try {
         next = InputRequired.continued(params, result, InputRequired.answers(result, live));
       } catch (InterruptedException e) {

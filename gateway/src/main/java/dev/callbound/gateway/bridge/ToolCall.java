@@ -117,12 +117,19 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     journal.beforeEnd(this::beforeEnd);
   }
 
-  /** Ends the call before it began. */
+  /** Ends the call before it began. One that is to learn about another leaves that in doubt. */
   void refuse(Reason.Stopped reason, String detail) {
-    end(new Outcome.Stopped<>(reason, detail, 0, null));
+    Reason.Unknown doubt = past.doubt();
+    end(
+        doubt == null
+            ? new Outcome.Stopped<>(reason, detail, 0, null)
+            : new Outcome.Unknown<>(
+                doubt,
+                detail + ", so nothing was sent or asked; an earlier attempt may have run",
+                0));
   }
 
-  private void end(Outcome.Stopped<Json> outcome) {
+  private void end(Outcome<Json> outcome) {
     journal.ended(outcome);
     answer(outcome);
   }
@@ -162,6 +169,8 @@ final class ToolCall implements Upstream<Json>, OpenCall {
       } else {
         end(denied);
       }
+    } catch (CallJournal.LeftOpenException _) {
+      audience.fail(STOPPING);
     } finally {
       cancellation.end();
       // What is left to the next process still belongs to its run, which must not end before.
@@ -285,7 +294,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
   private Reply<Json> send(Live live) {
     Reply<Json> reply =
         order.record().recognition() == Recognition.KEY
-            ? KeyedAnswer.send(() -> request(live))
+            ? KeyedAnswer.send(() -> request(live), live)
             : request(live);
     return reply instanceof Reply.Answered<Json>(Json result) && ToolResults.isError(result)
         ? new Reply.Failed<>(TextStatus.read(result, order.server().profile()), result)

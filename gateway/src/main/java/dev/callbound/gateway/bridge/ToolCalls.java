@@ -238,7 +238,7 @@ final class ToolCalls implements Repeats.Making {
     CallJournal leaves = leaves(order, asked.contents(), resend(order, asked.contents()));
     Carried carried = order.carried();
     ToolCall call = call(order, carried, past, audience, leaves);
-    Refusal refusal = Refusal.of(asked, order, carried);
+    Refusal refusal = Refusal.of(asked, order, carried, past);
     carriedOut(
         call,
         order,

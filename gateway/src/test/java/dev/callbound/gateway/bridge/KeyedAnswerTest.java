@@ -3,17 +3,23 @@ package dev.callbound.gateway.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Dialect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KeyedAnswerTest {
   private static final Reply<Json> DONE = new Reply.Answered<>(Json.TRUE);
+
+  private final Live live =
+      new Live(Live.Asker.NOBODY, Dialect.gateway(Revision.V2026_07_28), Long.MAX_VALUE, Map.of());
 
   @ParameterizedTest
   @CsvSource(
@@ -81,9 +87,20 @@ class KeyedAnswerTest {
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.Broken.class));
   }
 
-  private static Reply<Json> sent(List<Reply<Json>> replies) {
+  /** It said that it is at it: that it can't be reached then does not undo that. */
+  @Test
+  void whatTheServerIsAtHasArrived() {
+    Reply<Json> reply =
+        sent(List.of(refused(409, "in progress"), Reply.failed(new Failure.NotSent("refused"))));
+
+    assertThat(reply)
+        .isEqualTo(Reply.failed(new Failure.Broken("after the server had it: refused")));
+    assertThat(live.wasSent()).isTrue();
+  }
+
+  private Reply<Json> sent(List<Reply<Json>> replies) {
     Deque<Reply<Json>> left = new ArrayDeque<>(replies);
-    Reply<Json> reply = KeyedAnswer.send(left::removeFirst);
+    Reply<Json> reply = KeyedAnswer.send(left::removeFirst, live);
     assertThat(left).as("answers that were not asked for").isEmpty();
     return reply;
   }

@@ -98,6 +98,25 @@ class RetryBudgetCasesTest {
     }
   }
 
+  @Test
+  void whatIsInDoubtStaysSoWhenTheRetriesAreGone() throws Exception {
+    try (World world =
+        World.of(
+            folder,
+            Way.HTTP,
+            "circuit: off, tools: {write_with_key: {recognise: {key: {argument: idempotency_key}}}}",
+            QUICK + "run: {retries: 1}")) {
+      McpClient client = night(world);
+      String resets = arguments("doubt", "\"then\": \"reset\", \"times\": 9");
+
+      assertThat(World.outcome(client.call("write_with_key", resets)))
+          .isEqualTo("unknown/connection_lost");
+      assertThat(World.outcome(client.call("write_with_key", resets)))
+          .isEqualTo("unknown/connection_lost");
+      assertThat(world.server().ledger().callsMarked("doubt")).hasSize(2);
+    }
+  }
+
   private static McpClient night(World world) throws Exception {
     return world.connect(McpClient.http(world.gateway().url()).header("Callbound-Run", "night"));
   }

@@ -122,7 +122,12 @@ class SpendCasesTest {
           client.call("write_with_key", arguments("dear", "\"then\": \"reset\", \"times\": 5"));
 
       assertThat(World.outcome(answer)).isEqualTo("unknown/connection_lost");
+      // Nobody may be told that it was not called: it may have been, and is there.
+      JsonNode again =
+          client.call("write_with_key", arguments("dear", "\"then\": \"reset\", \"times\": 5"));
+      assertThat(World.outcome(again)).isEqualTo("unknown/connection_lost");
       assertThat(world.server().ledger().callsMarked("dear")).hasSize(1);
+      assertThat(world.server().ledger().effectsMarked("dear")).hasSize(1);
     }
   }
 
