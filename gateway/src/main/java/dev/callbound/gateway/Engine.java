@@ -21,6 +21,7 @@ import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.Recovery;
 import dev.callbound.journal.sqlite.SqliteJournal;
+import dev.callbound.policy.Money;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
@@ -86,6 +87,11 @@ final class Engine implements AutoCloseable {
     JournalStore journal = SqliteJournal.open(config.journal().file(), clock);
     try {
       tell(journal.recovery());
+      Money most = config.run().spend();
+      if (most != null) {
+        // Whoever lowers it means the runs that burn money now.
+        journal.limitSpend(most);
+      }
       return new Engine(config, journal, clock);
     } catch (RuntimeException e) {
       journal.close();

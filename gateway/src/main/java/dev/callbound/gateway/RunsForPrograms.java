@@ -133,10 +133,11 @@ final class RunsForPrograms implements RunsPort {
 
   /** What is asked for, written the same way where it is the same. */
   private static String asked(Wish wish, @Nullable Money spend) {
+    Stream<String> wished =
+        Stream.concat(
+            wish.expected().stream(), spend == null ? Stream.of() : Stream.of("spend:" + spend));
     return Json.array(
-            Stream.concat(
-                    Stream.of(wish.name(), wish.deadline(), wish.retries(), spend),
-                    wish.expected().stream().sorted())
+            Stream.concat(Stream.of(wish.name(), wish.deadline(), wish.retries()), wished.sorted())
                 .map(part -> part == null ? Json.NULL : Json.text(part.toString()))
                 .toList())
         .toString();

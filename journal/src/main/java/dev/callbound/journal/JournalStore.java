@@ -1,5 +1,6 @@
 package dev.callbound.journal;
 
+import dev.callbound.policy.Money;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -59,6 +60,12 @@ public interface JournalStore extends JournalReader {
    * @return the run as it then stands
    */
   RunRecord endRun(String run, RunState state, String because, Instant at);
+
+  /**
+   * Lets no run that is running spend more than this. What it has spent already stays. On disk when
+   * it returns.
+   */
+  void limitSpend(Money most);
 
   /**
    * Records a call that is about to be made. Its ending is null.

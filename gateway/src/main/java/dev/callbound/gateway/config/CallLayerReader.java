@@ -1,5 +1,6 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param where the place
  * @param keys the place's keys
  * @param run the run's deadline, within which every other lies
+ * @param spend what a run may spend; null for as much as it likes
  * @param origin which place it is
  */
-record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin origin) {
+record CallLayerReader(
+    MappingReader where, CallKeys keys, Duration run, @Nullable Money spend, Origin origin) {
   /** What a place says of several tools. */
   CallLayer read() {
     return new CallLayer(
@@ -26,7 +29,7 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         where.written(keys.mask()),
         where.written(keys.lateWindow()),
         where.written(keys.settleFor()),
-        where.written(keys.price()),
+        price(),
         keys.waiting().read(where),
         keys.stuck().read(where),
         circuit(),
@@ -54,6 +57,17 @@ record CallLayerReader(MappingReader where, CallKeys keys, Duration run, Origin 
         part.written(keys.circuits().failures()),
         part.written(keys.circuits().window()),
         part.written(keys.circuits().coolDown()));
+  }
+
+  private @Nullable Money price() {
+    Money price = where.written(keys.price());
+    if (price != null && spend != null && price.compareTo(spend) > 0) {
+      where.problem(
+          keys.price(),
+          price + " is more than a run may spend, " + spend + ", so that no attempt could be made",
+          "lower it, or raise run.spend");
+    }
+    return price;
   }
 
   private @Nullable Duration withinRun(Key.Value<Duration> key) {

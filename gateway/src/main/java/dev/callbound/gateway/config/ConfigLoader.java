@@ -46,13 +46,15 @@ public final class ConfigLoader {
     RunConfig run = run(top.part(Keys.File.RUN));
     MappingReader defaults = top.part(Keys.File.DEFAULTS);
     CallLayerReader calls =
-        new CallLayerReader(defaults, Keys.DEFAULT_CALL, run.deadline(), Origin.DEFAULTS);
+        new CallLayerReader(
+            defaults, Keys.DEFAULT_CALL, run.deadline(), run.spend(), Origin.DEFAULTS);
     CallLayer forAll = calls.read();
     calls.check(List.of(forAll));
     ServerReader servers =
         new ServerReader(
             forAll,
             run.deadline(),
+            run.spend(),
             top.value(Keys.File.PREFIX),
             defaults.value(Keys.Defaults.MAX_RESULT),
             new ServerConfig.Crowd(

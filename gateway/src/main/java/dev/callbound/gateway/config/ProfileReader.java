@@ -77,7 +77,8 @@ record ProfileReader(String name, MappingReader top) {
         (tool, place) -> {
           required(place, ProfileKeys.Tool.EFFECT, "write read or write");
           CallLayerReader reader =
-              new CallLayerReader(place, ProfileKeys.Tool.CALL, Durations.MONTH, Origin.PROFILE);
+              new CallLayerReader(
+                  place, ProfileKeys.Tool.CALL, Durations.MONTH, null, Origin.PROFILE);
           CallLayer layer = reader.readTool(tool);
           reader.check(List.of(layer));
           tools.put(tool, layer);

@@ -1,5 +1,6 @@
 package dev.callbound.gateway.config;
 
+import dev.callbound.policy.Money;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param defaults what holds for every tool
  * @param run the run's deadline
+ * @param spend what a run may spend; null for as much as it likes
  * @param prefix when tools carry their server's name, unless the server says otherwise
  * @param maxResultBytes the largest result, unless the server says otherwise
  * @param crowd how many come at once, unless the server says otherwise
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 record ServerReader(
     CallLayer defaults,
     Duration run,
+    @Nullable Money spend,
     Prefix prefix,
     int maxResultBytes,
     ServerConfig.Crowd crowd,
@@ -96,7 +99,8 @@ record ServerReader(
   }
 
   private ToolBounds tools(MappingReader reader) {
-    CallLayerReader calls = new CallLayerReader(reader, Keys.SERVER_CALL, run, Origin.SERVER);
+    CallLayerReader calls =
+        new CallLayerReader(reader, Keys.SERVER_CALL, run, spend, Origin.SERVER);
     CallLayer forAll = calls.read();
     calls.check(List.of(forAll, defaults));
     Map<String, CallLayer> tools = new LinkedHashMap<>();
@@ -108,7 +112,8 @@ record ServerReader(
                 part.problem(
                     "is not a tool's name", "use 1 to " + LONGEST_TOOL_NAME + " characters");
               }
-              CallLayerReader own = new CallLayerReader(part, Keys.TOOL_CALL, run, Origin.TOOL);
+              CallLayerReader own =
+                  new CallLayerReader(part, Keys.TOOL_CALL, run, spend, Origin.TOOL);
               CallLayer layer = own.readTool(tool);
               own.check(List.of(layer, forAll, defaults));
               checkHeader(layer, part, reader.has(Keys.Server.URL));

@@ -155,6 +155,21 @@ class SpendCasesTest {
     }
   }
 
+  /** Money burns, and somebody says that it must not: that holds for the runs that go on. */
+  @Test
+  void aLimitThatIsSetLaterHoldsForTheRunsThatGoOn() throws Exception {
+    try (World world = World.of(folder, Way.HTTP, SERVER, QUICK)) {
+      night(world).call("write_ok", arguments("one"));
+      night(world).call("write_ok", arguments("two"));
+      world.restart(SERVER, QUICK + "run: {spend: 0.01}");
+
+      JsonNode refused = night(world).call("write_ok", arguments("three"));
+      assertThat(World.outcome(refused)).isEqualTo("stopped/spend_exhausted");
+      assertThat(World.text(refused)).contains("has spent 0.02 of the 0.01");
+      assertThat(world.server().ledger().effectsMarked("three")).isEmpty();
+    }
+  }
+
   /** A read is usually recorded beside its call; what it costs is on disk before it is sent. */
   @Test
   void whatWasPaidIsRememberedAfterAKill() throws Exception {

@@ -41,7 +41,7 @@ final class World implements AutoCloseable {
   }
 
   private final Path folder;
-  private final Config config;
+  private Config config;
   private final List<McpClient> closing = new ArrayList<>();
   private final List<Faults> servers = new ArrayList<>();
   private Gateway gateway;
@@ -90,11 +90,13 @@ final class World implements AutoCloseable {
   }
 
   private static World started(Path folder, Config loaded, List<Faults> servers) throws Exception {
-    Config config =
-        loaded
-            .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
-            .with(loaded.journal().in(folder.resolve("callbound.db")));
-    return new World(folder, config, servers);
+    return new World(folder, here(folder, loaded), servers);
+  }
+
+  private static Config here(Path folder, Config loaded) {
+    return loaded
+        .with(loaded.listen().at(ListenAddress.parse("127.0.0.1:0")))
+        .with(loaded.journal().in(folder.resolve("callbound.db")));
   }
 
   /** The configuration file of such a gateway, for one that runs in a process of its own. */
@@ -160,6 +162,13 @@ final class World implements AutoCloseable {
         "/v1/runs" + path,
         HttpHeaders.of("Content-Type", "application/json"),
         json.getBytes(UTF_8));
+  }
+
+  /** Stops the gateway and starts another on the same journal, which is told something else. */
+  void restart(String server, String top) throws Exception {
+    Path file = file(folder, servers, server, top);
+    config = here(folder, new ConfigLoader(Map.of()).load(file, null));
+    restart();
   }
 
   /** Stops the gateway and starts another on the same journal. */

@@ -31,11 +31,19 @@ class ConfigErrorsTest {
             "4: servers.a.timeout: unknown key; did you mean deadline?"),
         mistake(
             OK + "\nrun: {zzzzzzz: 1}",
-            "2: run.zzzzzzz: unknown key; known here: deadline, retries, idle_after"),
+            "2: run.zzzzzzz: unknown key; known here: deadline, retries, spend, idle_after"),
         mistake(
             "servers:\n  a:\n    command: a\n    tools: {t: {deadline: 3h}}",
             "4: servers.a.tools.t.deadline: 3h is longer than the run's deadline 2h; shorten it, or"
                 + " lengthen run.deadline"),
+        mistake(
+            OK + "\nrun: {spend: 0.20}\ndefaults: {price: 0.25}",
+            "3: defaults.price: 0.25 is more than a run may spend, 0.20, so that no attempt could"
+                + " be made; lower it, or raise run.spend"),
+        mistake(
+            OK + "\nrun: {spend: -1}",
+            "2: run.spend: '-1' is not an amount; write one such as 0.25, with six decimals at"
+                + " most"),
         mistake(
             "servers:\n  a:\n    command: a\n    circuit: {per: server}\n"
                 + "    tools: {t: {circuit: {failures: 2}}}",

@@ -95,6 +95,16 @@ final class RunSql {
     return find(sql, run).orElseThrow(() -> new InconsistentException("there is no run " + run));
   }
 
+  /** Returns how many runs may spend less now. */
+  static int limitSpend(Sql sql, Money most) throws SQLException {
+    return sql.update(
+        """
+        UPDATE runs SET spend_limit_millionths = ?1 WHERE state = 'running'
+          AND (spend_limit_millionths IS NULL OR spend_limit_millionths > ?1)
+        """,
+        most.millionths());
+  }
+
   /** Lets an unknown call make its run unknown, if the run is over. */
   static void spreadUnknown(Sql sql, String call) throws SQLException {
     sql.update(

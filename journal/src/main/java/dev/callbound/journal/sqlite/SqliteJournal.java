@@ -32,6 +32,7 @@ import dev.callbound.journal.SettleResult;
 import dev.callbound.journal.Settling;
 import dev.callbound.journal.TaskStore;
 import dev.callbound.journal.sqlite.Unwritten.Sought;
+import dev.callbound.policy.Money;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -215,6 +216,11 @@ public final class SqliteJournal implements JournalStore {
           "a run begins running, with no retries used: " + run.state() + ", " + run.retriesUsed());
     }
     return writer.ask(sql -> RunSql.open(sql, run, request, outputs));
+  }
+
+  @Override
+  public void limitSpend(Money most) {
+    writer.ask(sql -> RunSql.limitSpend(sql, most));
   }
 
   @Override

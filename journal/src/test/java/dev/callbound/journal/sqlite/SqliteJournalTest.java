@@ -38,6 +38,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -230,6 +231,27 @@ class SqliteJournalTest {
     assertThat(journal.attemptsOf(call.id()))
         .extracting(AttemptRecord::cost)
         .containsExactly(Money.ZERO, price, price);
+  }
+
+  @Test
+  void aLowerLimitHoldsForTheRunsThatAreRunning() {
+    RunRecord ended = journal.openRun(Records.run());
+    journal.endRun(ended.id(), RunState.DONE, "finished", NOW);
+    RunRecord open = journal.openRun(Records.run());
+    RunRecord dear =
+        journal.openRun(
+            RunRecord.running(
+                Records.IDS.run(), null, "local", "c", NOW, NOW, 5, Money.parse("2")));
+    RunRecord cheap =
+        journal.openRun(
+            RunRecord.running(
+                Records.IDS.run(), null, "local", "c", NOW, NOW, 5, Money.parse("0.50")));
+
+    journal.limitSpend(Money.parse("1"));
+
+    assertThat(Stream.of(ended, open, dear, cheap).map(run -> journal.run(run.id()).orElseThrow()))
+        .extracting(RunRecord::spendLimit)
+        .containsExactly(null, Money.parse("1"), Money.parse("1"), Money.parse("0.50"));
   }
 
   @Test
