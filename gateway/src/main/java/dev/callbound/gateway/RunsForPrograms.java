@@ -1,5 +1,6 @@
 package dev.callbound.gateway;
 
+import dev.callbound.gateway.config.Durations;
 import dev.callbound.gateway.config.RunConfig;
 import dev.callbound.gateway.door.RunsPort;
 import dev.callbound.gateway.mcp.Json;
@@ -90,9 +91,9 @@ final class RunsForPrograms implements RunsPort {
           new Opened.Refused(
               "deadline_too_long",
               "a run may take "
-                  + bounds.deadline()
+                  + Durations.format(bounds.deadline())
                   + " at most, not "
-                  + deadline
+                  + Durations.format(deadline)
                   + "; ask for less, or raise run.deadline in the config"));
     }
     Money most = bounds.spend();

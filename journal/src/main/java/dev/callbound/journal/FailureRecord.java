@@ -20,6 +20,11 @@ public record FailureRecord(String kind, String detail, boolean mayHaveRun) {
         : new FailureRecord(failure.kind(), failure.detail(), failure.mayHaveRun());
   }
 
+  /** Whether the tool itself reported it. */
+  public boolean isToolError() {
+    return kind.equals("tool_error");
+  }
+
   /** See {@link Failure#neverArrived()}. */
   public boolean neverArrived() {
     return switch (kind) {

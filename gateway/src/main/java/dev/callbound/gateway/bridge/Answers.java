@@ -24,6 +24,8 @@ final class Answers {
   /** The member of {@code _meta} that carries the facts. */
   static final String FACTS = "dev.callbound/outcome";
 
+  private static final long SPOKEN_EXACTLY = 10_000;
+  private static final long SPOKEN_IN_SECONDS = 120_000;
   private static final int LONGEST_DETAIL = 500;
 
   /**
@@ -209,7 +211,7 @@ final class Answers {
               + nothing
               + (facts.retryAfter() == null
                   ? ""
-                  : " The provider asks to wait %s.".formatted(spoken(facts.retryAfter())));
+                  : " The provider asks to wait %s.".formatted(spokenWait(facts.retryAfter())));
       case RETRIES_EXHAUSTED ->
           "%s failed %s: %s.".formatted(tool, times(facts.attempts()), detail) + nothing;
       case NO_TIME_LEFT ->
@@ -236,8 +238,12 @@ final class Answers {
       case DENIED -> "%s was not called: %s.".formatted(tool, detail);
       case RUN_OVER -> "%s was not called: the run %s is over.".formatted(tool, facts.run());
       case RETRY_BUDGET_SPENT ->
-          "%s was given up: the run %s has used all of its retries.".formatted(tool, facts.run())
-              + nothing;
+          facts.attempts() == 0
+              ? "%s was not called: the run %s has used all of its retries."
+                  .formatted(tool, facts.run())
+              : "%s was given up: the run %s has used all of its retries."
+                      .formatted(tool, facts.run())
+                  + nothing;
       case SPEND_EXHAUSTED ->
           facts.attempts() == 0
               ? "%s was not called: %s.".formatted(tool, detail)
@@ -263,7 +269,7 @@ final class Answers {
           facts.retryAfter() == null
               ? "It is safe to call it again later, or go on without it."
               : "It is safe to call it again after %s, or go on without it."
-                  .formatted(spoken(facts.retryAfter()));
+                  .formatted(spokenWait(facts.retryAfter()));
       case UNSAFE_ENDPOINT -> "Go on without it, and report it.";
       case CANCELLED -> "It is safe to call it again.";
       case RESPONSE_TOO_LARGE -> "Ask for less: a smaller page, a filter, fewer fields.";
@@ -339,12 +345,18 @@ final class Answers {
     return attempts == 1 ? "once" : attempts + " times";
   }
 
+  /** A time to be waited: never less than it is, or whoever keeps to it comes too early. */
+  static String spokenWait(Duration wait) {
+    long millis = wait.toMillis();
+    long unit = millis < SPOKEN_EXACTLY ? 1 : millis < SPOKEN_IN_SECONDS ? 1_000 : 60_000;
+    return spoken(Duration.ofMillis(Math.ceilDiv(millis, unit) * unit));
+  }
+
   static String spoken(Duration time) {
     long millis = time.toMillis();
-    if (millis < 10_000) {
+    if (millis < SPOKEN_EXACTLY) {
       return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
     }
-    long seconds = time.toSeconds();
-    return seconds < 120 ? seconds + " s" : time.toMinutes() + " min";
+    return millis < SPOKEN_IN_SECONDS ? time.toSeconds() + " s" : time.toMinutes() + " min";
   }
 }

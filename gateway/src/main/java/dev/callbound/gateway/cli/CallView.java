@@ -244,7 +244,11 @@ final class CallView {
     if (effect == Effect.READ) {
       return "";
     }
-    return failure.mayHaveRun() ? " (may have run)" : " (did not run)";
+    if (failure.mayHaveRun()) {
+      return " (may have run)";
+    }
+    // Its error is an answer, and says nothing about what it had done by then.
+    return failure.isToolError() ? "" : " (did not run)";
   }
 
   private static String limit(Attempt.Limit limit) {

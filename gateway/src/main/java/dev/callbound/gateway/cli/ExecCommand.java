@@ -58,7 +58,7 @@ final class ExecCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = {
         "The run's name. One that is running is come back to: what was done is not done again.",
-        "One that is over is an error."
+        "One that is over is an error, and so is one in which another exec is at work."
       })
   private @Nullable String name;
 
@@ -115,7 +115,10 @@ final class ExecCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CannotListenException, IOException, InterruptedException {
     Config config = options.load();
-    try (ExecGateway gateway = ExecGateway.of(config, options.namesJournal());
+    // A name stands for one run, which one journal knows: the next one would not know it.
+    boolean oneJournal = options.namesJournal() || name != null;
+    try (ExecGateway gateway = ExecGateway.of(config, oneJournal);
+        SoleCommand _ = SoleCommand.of(gateway.journal(), name);
         RunsApi api = new RunsApi(gateway.url(), gateway.token());
         JournalReader journal = SqliteJournal.openReadOnly(gateway.journal())) {
       String run =

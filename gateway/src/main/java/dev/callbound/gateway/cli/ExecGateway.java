@@ -29,13 +29,13 @@ record ExecGateway(URI url, @Nullable String token, Path journal, @Nullable Gate
   /**
    * Finds one, or starts one.
    *
-   * @param namesJournal whether the journal was named, and no other will do: else a journal that is
-   *     in use by a gateway that can't be shared makes room for the next beside it
+   * @param oneJournal whether no other journal will do: else one that is in use by a gateway that
+   *     can't be shared makes room for the next beside it
    */
-  static ExecGateway of(Config config, boolean namesJournal) throws CannotListenException {
+  static ExecGateway of(Config config, boolean oneJournal) throws CannotListenException {
     String token = token(config.listen());
     Config own = config.with(config.listen().onFreePort());
-    int most = namesJournal ? 1 : JournalFiles.MOST;
+    int most = oneJournal ? 1 : JournalFiles.MOST;
     for (int number = 1; ; number++) {
       Path file = JournalFiles.numbered(config.journal().file(), number);
       try {

@@ -9,6 +9,7 @@ import dev.callbound.journal.OutcomeCounts;
 import dev.callbound.journal.OutputRecord;
 import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.RunState;
+import dev.callbound.policy.Reason;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +17,9 @@ import java.util.List;
  * What came of a command and its run: the exit status that says it, and at most ten lines.
  *
  * @param unknown the newest of the calls that are in doubt
+ * @param refused how many calls were stopped because the run had no retries or no money left
  */
-record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
+record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown, long refused) {
   private static final int MOST_CALLS = 1_000;
   private static final int MOST_UNKNOWN_SHOWN = 3;
   private static final int MOST_MISSING_SHOWN = 2;
@@ -27,10 +29,12 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
   }
 
   static ExecSummary of(Ended ended, JournalReader journal, String run) {
+    List<CallRecord> calls = journal.callsOf(run, MOST_CALLS);
     return new ExecSummary(
         ended,
         RunSummary.of(journal.run(run).orElseThrow(), journal),
-        journal.callsOf(run, MOST_CALLS).stream().filter(ExecSummary::isUnknown).toList());
+        calls.stream().filter(ExecSummary::isUnknown).toList(),
+        calls.stream().filter(ExecSummary::foundNothingLeft).count());
   }
 
   private RunRecord run() {
@@ -44,6 +48,13 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
   private static boolean isUnknown(CallRecord call) {
     Ending ending = call.ending();
     return ending != null && ending.status() == Ending.Status.UNKNOWN;
+  }
+
+  private static boolean foundNothingLeft(CallRecord call) {
+    Ending ending = call.ending();
+    return ending != null
+        && (ending.reason() == Reason.Stopped.RETRY_BUDGET_SPENT
+            || ending.reason() == Reason.Stopped.SPEND_EXHAUSTED);
   }
 
   /** The command's status, unless there is something more that whoever started it must know. */
@@ -63,6 +74,7 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
         && ended.status() == 0
         && ended.trouble() == null
         && run().state() == RunState.DONE
+        && refused == 0
         && missing().isEmpty();
   }
 
@@ -84,12 +96,15 @@ record ExecSummary(Ended ended, RunSummary summary, List<CallRecord> unknown) {
     OutcomeCounts outcomes = summary.outcomes();
     String spent = RunView.spent(run());
     lines.add(
-        "%s; %d of %d retries used%s"
+        "%s; %d of %d retries used%s%s"
             .formatted(
                 outcomes.total() == 0 ? "no calls" : "calls: " + RunView.counts(outcomes),
                 run().retriesUsed(),
                 run().retryLimit(),
-                spent.isEmpty() ? "" : "; spent " + spent));
+                spent.isEmpty() ? "" : "; spent " + spent,
+                refused == 0
+                    ? ""
+                    : "; " + Text.count(refused, "call") + " stopped, for there was nothing left"));
     // With that line, too, there are ten at most.
     int mostUnknown = trouble == null ? MOST_UNKNOWN_SHOWN : MOST_UNKNOWN_SHOWN - 1;
     for (CallRecord call : unknown.stream().limit(mostUnknown).toList()) {

@@ -1,8 +1,12 @@
 package dev.callbound.gateway.cli;
 
 import dev.callbound.journal.ApprovalRecord;
+import dev.callbound.journal.AttemptEnd;
+import dev.callbound.journal.AttemptRecord;
 import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Ending;
+import dev.callbound.journal.FailureRecord;
+import dev.callbound.policy.Effect;
 import dev.callbound.policy.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +37,24 @@ final class NextSteps {
           Advice.of(
               "It is still going on. If no gateway is running, the one that made it has died: the"
                   + " next start on this journal takes it up. A write whose repeat is recognised goes"
-                  + " on; any other that was sent ends unknown, and a read stopped."));
+                  + " on, and so does a read that somebody comes back for; any other write that was"
+                  + " sent ends unknown, any other read stopped."));
     }
     return switch (ending.reason()) {
       case null -> Optional.empty();
       case Reason.Unknown reason -> Optional.of(ofUnknown(history, reason, options));
-      case Reason.Stopped reason -> ofStopped(reason).map(Advice::of);
+      case Reason.Stopped reason ->
+          ofStopped(isToolsOwnOfWrite(history) ? Reason.Stopped.TOOL_ERROR : reason)
+              .map(Advice::of);
     };
+  }
+
+  /** A status in the text of a write's error does not undo what the write had done by then. */
+  private static boolean isToolsOwnOfWrite(CallHistory history) {
+    List<AttemptRecord> attempts = history.attempts();
+    AttemptEnd end = attempts.isEmpty() ? null : attempts.getLast().end();
+    FailureRecord failure = end == null ? null : end.failure();
+    return history.call().effect() == Effect.WRITE && failure != null && failure.isToolError();
   }
 
   private static Advice ofWaiting(CallRecord call, String options) {
@@ -95,7 +110,9 @@ final class NextSteps {
   private static Optional<String> ofStopped(Reason.Stopped reason) {
     return switch (reason) {
       case REFUSED ->
-          Optional.of("Correct what the server refused; the same call is refused again.");
+          Optional.of(
+              "Correct what the server refused; the same call is refused again. If it was the"
+                  + " credentials (401), renew them, and callbound circuits reset lets calls through.");
       case TOOL_ERROR ->
           Optional.of("Read the tool's own error; what it had done by then, only it can say.");
       case RATE_LIMITED, RETRIES_EXHAUSTED, NO_TIME_LEFT, DEADLINE_EXCEEDED, CANCELLED ->

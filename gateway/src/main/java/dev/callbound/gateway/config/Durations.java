@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Durations as people write them: {@code 250ms}, {@code 30s}, {@code 1h30m}, {@code 30d}, {@code
  * 0}.
  */
-final class Durations {
+public final class Durations {
   static final Duration MONTH = Duration.ofDays(30);
 
   /** The form, for the schema. A number alone is only ever 0. */
@@ -57,7 +57,7 @@ final class Durations {
   }
 
   /** The duration as the file would write it. */
-  static String format(Duration duration) {
+  public static String format(Duration duration) {
     if (duration.isZero()) {
       return "0";
     }

@@ -272,7 +272,8 @@ final class Keys {
             "retries",
             Formats.count(0, 100_000),
             "50",
-            "How many retries the calls of a run may make together. First attempts are free.");
+            "How many retries the calls of a run may make together. First attempts are not counted, but a"
+                + " run that has used all its retries takes no more calls; with `0` each call is made once.");
     static final Key.Value<Money> SPEND =
         Key.Value.open(
             "spend",

@@ -205,6 +205,42 @@ class ExecCommandTest {
     }
   }
 
+  /** Two at once would do the same steps, and the first to end would end the run of both. */
+  @Test
+  void oneCommandAtATimeWorksInANamedRun() throws Exception {
+    List<String> night = List.of("--name", "night");
+    try (ProgramProcess serving = ProgramProcess.start(folder, "serve")) {
+      serving.line();
+      try (ProgramProcess first = exec(night, "sh", "-c", "echo begun; exec sleep " + seconds)) {
+        assertThat(first.line()).isEqualTo("begun");
+        try (ProgramProcess second = exec(night, "echo", "too")) {
+          assertThat(second.exitCode()).isEqualTo(125);
+          assertThat(second.err()).contains("another callbound exec works in the run night");
+          assertThat(second.line()).isEmpty();
+        }
+        assertThat(run().state()).isEqualTo(RunState.RUNNING);
+        first.process().destroyForcibly().waitFor();
+      }
+      try (ProgramProcess again = exec(night, "echo", "again")) {
+        assertThat(again.line()).isEqualTo("again");
+        assertThat(again.exitCode()).isZero();
+      }
+      assertThat(run().state()).isEqualTo(RunState.DONE);
+    }
+  }
+
+  /** The next journal would not know the run, nor what was done in it. */
+  @Test
+  void aNamedRunIsInOneJournal() throws Exception {
+    try (ProgramProcess first = exec("sh", "-c", "echo begun; exec sleep " + seconds)) {
+      assertThat(first.line()).isEqualTo("begun");
+      try (ProgramProcess second = exec(List.of("--name", "night"), "echo", "too")) {
+        assertThat(second.exitCode()).isEqualTo(125);
+        assertThat(second.err()).contains("another process", "callbound.db");
+      }
+    }
+  }
+
   /** Somebody cancels the run from elsewhere. */
   @Test
   void theEndOfTheRunEndsTheCommand() throws Exception {
@@ -290,6 +326,7 @@ class ExecCommandTest {
         exec(List.of("--spend", "0.01"), agent("write_ok", "{\"marker\":\"dear\"}"))) {
       assertThat(program.exitCode()).isZero();
       assertThat(program.line()).contains("has spent 0.00 of the 0.01 that it may spend");
+      assertThat(program.err()).contains("1 call stopped, for there was nothing left");
       assertThat(faults.ledger().callsMarked("dear")).isEmpty();
       assertThat(run().spendLimit()).isEqualTo(Money.parse("0.01"));
     }

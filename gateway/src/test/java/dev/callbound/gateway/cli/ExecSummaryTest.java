@@ -110,7 +110,8 @@ class ExecSummaryTest {
                 missing,
                 new OutputRecord(
                     run.id(), "file:/report", false, NOW, "there is no such file", true))),
-        Collections.nCopies(unknown, call()));
+        Collections.nCopies(unknown, call()),
+        0);
   }
 
   private static CallRecord call() {

@@ -28,6 +28,9 @@ final class RunsRoutes implements HttpService {
 
   private static final int LONGEST_KEY = 200;
 
+  /** As many as the config may give. */
+  private static final int MOST_RETRIES = 100_000;
+
   /** More of what was given wrongly is not repeated. */
   private static final int LONGEST_SHOWN = 100;
 
@@ -133,8 +136,9 @@ final class RunsRoutes implements HttpService {
       return null;
     }
     long number = retries.asLong().orElse(-1);
-    if (number < 0 || number > 1_000_000) {
-      throw Api.invalid("retries must be a whole number, 0 to 1000000: " + shown(retries));
+    if (number < 0 || number > MOST_RETRIES) {
+      throw Api.invalid(
+          "retries must be a whole number, 0 to " + MOST_RETRIES + ": " + shown(retries));
     }
     return (int) number;
   }
