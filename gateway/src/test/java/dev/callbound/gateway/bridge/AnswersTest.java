@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class AnswersTest {
@@ -121,5 +122,19 @@ class AnswersTest {
 
   static String text(Json answer) {
     return answer.at("content").elements().getFirst().textAt("text");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 s",
+    "250, 250 ms",
+    "9999, 9999 ms",
+    "10000, 10 s",
+    "11895, 12 s",
+    "119001, 2 min",
+    "3599984, 60 min"
+  })
+  void aWaitIsNeverToldShorterThanItIs(long millis, String told) {
+    assertThat(Answers.spokenWait(Duration.ofMillis(millis))).isEqualTo(told);
   }
 }
