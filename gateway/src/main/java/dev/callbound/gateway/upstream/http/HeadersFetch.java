@@ -67,7 +67,7 @@ final class HeadersFetch {
                 : wrong("ended with exit code " + code, without(output, lastError));
         case ShortCommand.End.TooMuch _ ->
             new PrintedHeaders.Wrong("printed more than " + (MAX_BYTES >> 10) + " KiB");
-        case ShortCommand.End.CutOff(String lastError) ->
+        case ShortCommand.End.CutOff(_, String lastError) ->
             wrong("was still running after " + limit.toMillis() + " ms, and was ended", lastError);
       };
     } catch (IOException e) {
