@@ -116,7 +116,7 @@ final class Credentials implements AutoCloseable {
    * @throws IOException if there are no fields to send it with, or it can't be sent
    */
   Answer send(Sending sending, Evidence evidence) throws IOException {
-    Held held = held();
+    Held held = held(evidence);
     Answer answer = sending.with(held.fields);
     if (answer.status() != UNAUTHORIZED) {
       held.worked = true;
@@ -126,7 +126,7 @@ final class Credentials implements AutoCloseable {
     evidence.notTaken();
     Held other;
     try {
-      other = after(held);
+      other = after(held, evidence);
     } catch (IOException e) {
       answer.close();
       throw e;
@@ -147,15 +147,15 @@ final class Credentials implements AutoCloseable {
   }
 
   /** What is held once these have been refused. */
-  private Held after(Held refused) throws IOException {
+  private Held after(Held refused, Evidence evidence) throws IOException {
     if (!refused.isFresh()) {
       shared.drop(refused);
     }
-    return held();
+    return held(evidence);
   }
 
-  private Held held() throws IOException {
-    try {
+  private Held held(Evidence evidence) throws IOException {
+    try (TimeLimit.Pause _ = evidence.pause()) {
       return switch (current()) {
         case Reply.Answered<Held>(Held held) -> held;
         case Reply.Failed<Held>(Failure failure, _) -> throw new IOException(failure.detail());

@@ -148,11 +148,6 @@ public final class StreamableHttpServer implements UpstreamServer {
       return Reply.failed(new Failure.NotSent("the gateway is stopping"));
     }
     try {
-      // Before the handshake: the time that the server has for it is the server's alone.
-      if (credentials != null
-          && credentials.current() instanceof Reply.Failed<?>(Failure failure, _)) {
-        return Reply.failed(failure);
-      }
       return openings.terms(exchange.caller().revision());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -9,6 +9,7 @@ import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.upstream.RecordingExchange;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Said;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Seen;
@@ -29,11 +30,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class CredentialsTest {
   private static final String FIRST = "token-one";
   private static final String SECOND = "token-two";
+  private static final Duration AMPLE = Duration.ofSeconds(10);
 
   @TempDir Path folder;
   private final Secrets secrets = Secrets.of(List.of());
@@ -47,7 +51,7 @@ class CredentialsTest {
   void start() throws Exception {
     command = TokenCommand.in(folder, FIRST);
     http = new ScriptedHttp(this::answer);
-    server = server();
+    server = server(Protocol.V2025_11_25, AMPLE);
   }
 
   @AfterEach
@@ -231,6 +235,30 @@ class CredentialsTest {
     Faults.ok(call("read"));
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Revision.class,
+      names = {"V2025_11_25", "V2026_07_28"})
+  void aSlowCommandDoesNotCountAgainstAHandshake(Revision revision) throws Exception {
+    boolean sessions = revision.hasSessions();
+    command.does(
+        "[ -e again ] && sleep 1; : > again;"
+            + " printf '{\"Authorization\": \"Bearer %s\"}' \"$(cat token)\"");
+    try (StreamableHttpServer other = server(Protocol.AUTO, Duration.ofMillis(500))) {
+      Revision before = sessions ? Revision.V2026_07_28 : Revision.V2025_11_25;
+      Faults.ok(Faults.call(other, "read", "{}", new RecordingExchange(before)));
+      rotate();
+
+      Faults.ok(Faults.call(other, "read", "{}", new RecordingExchange(revision)));
+    }
+    String first = sessions ? "server/discover" : "initialize";
+    String then = sessions ? "initialize" : "server/discover";
+    assertThat(http.methods())
+        .filteredOn(List.of(first, then)::contains)
+        .containsExactly(first, then, then);
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
   @Test
   void aProgramThatIsNotThereIsNamed() throws Exception {
     ServerConfig.Http plain = Faults.transport(http.url());
@@ -326,7 +354,7 @@ class CredentialsTest {
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
-  private StreamableHttpServer server() {
+  private StreamableHttpServer server(Protocol protocol, Duration startTimeout) {
     ServerConfig.Http plain = Faults.transport(http.url());
     return Faults.connect(
         new ServerConfig.Http(
@@ -336,8 +364,8 @@ class CredentialsTest {
             plain.addresses(),
             plain.connectTimeout(),
             plain.refusedStatuses()),
-        Protocol.V2025_11_25,
-        Duration.ofSeconds(10),
+        protocol,
+        startTimeout,
         secrets);
   }
 
@@ -365,7 +393,12 @@ class CredentialsTest {
               seen,
               "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {\"tools\": {}},"
                   + " \"serverInfo\": {\"name\": \"s\", \"version\": \"1\"}}");
-      case "tools/call" -> Said.result(seen, "{\"content\": []}");
+      case "server/discover" ->
+          Said.result(
+              seen,
+              "{\"resultType\": \"complete\", \"supportedVersions\": [\"2026-07-28\"],"
+                  + " \"capabilities\": {\"tools\": {}}}");
+      case "tools/call" -> Said.result(seen, "{\"resultType\": \"complete\", \"content\": []}");
       default -> Said.nothing(202);
     };
   }
