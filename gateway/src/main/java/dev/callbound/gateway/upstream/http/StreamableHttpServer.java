@@ -54,7 +54,7 @@ public final class StreamableHttpServer implements UpstreamServer {
             InstantSource.system(),
             new StreamReader(sender));
     this.requests = new Requests(sender, oneWay, reader);
-    this.listening = new Listening(sender, oneWay, requests);
+    this.listening = new Listening(sender, oneWay, requests, Listening.LONGEST_PAUSE);
     this.openings =
         new Openings(requests, oneWay, listening, config.protocol(), config.startTimeout());
   }

@@ -9,7 +9,9 @@ import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.RecordingExchange;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Said;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Seen;
@@ -19,9 +21,12 @@ import dev.callbound.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CredentialsTest {
@@ -115,6 +121,43 @@ class CredentialsTest {
     assertThat(heard).containsExactly("notifications/tools/list_changed");
     assertThat(streams()).containsExactly(FIRST, SECOND);
     assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aStreamThatIsRefusedIsAskedForAgainWhereHeadersCanBeRenewed(boolean renewable)
+      throws Exception {
+    go.countDown();
+    wanted = SECOND;
+    Terms terms =
+        new Terms(
+            new Introduction(
+                Revision.V2025_11_25, JsonObject.EMPTY.toJson(), JsonObject.EMPTY, null),
+            null);
+    try (Credentials credentials =
+            Objects.requireNonNull(Credentials.of(transport(), "crm", secrets));
+        Sender sender = new Sender(transport(), renewable ? credentials : null, 10)) {
+      OneWay oneWay = new OneWay(sender);
+      AnswerReader reader =
+          new AnswerReader(
+              Set.of(), new Redaction(secrets), InstantSource.system(), new StreamReader(sender));
+      try (Listening listening =
+          new Listening(
+              sender, oneWay, new Requests(sender, oneWay, reader), Duration.ofMillis(20))) {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        listening.listener(notification -> heard.add(notification.method()));
+        listening.begin(terms);
+        assertThat(Eventually.holds(() -> !streams().isEmpty())).isTrue();
+        if (renewable) {
+          assertThat(Eventually.holds(() -> streams().size() >= 3)).isTrue();
+          command.prints(SECOND);
+          assertThat(Eventually.holds(() -> !heard.isEmpty())).isTrue();
+        } else {
+          assertThat(Eventually.holds(Duration.ofMillis(500), () -> streams().size() > 1))
+              .isFalse();
+        }
+      }
+    }
   }
 
   @Test
@@ -355,18 +398,18 @@ class CredentialsTest {
   }
 
   private StreamableHttpServer server(Protocol protocol, Duration startTimeout) {
+    return Faults.connect(transport(), protocol, startTimeout, secrets);
+  }
+
+  private ServerConfig.Http transport() {
     ServerConfig.Http plain = Faults.transport(http.url());
-    return Faults.connect(
-        new ServerConfig.Http(
-            plain.url(),
-            Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
-            command.configured(),
-            plain.addresses(),
-            plain.connectTimeout(),
-            plain.refusedStatuses()),
-        protocol,
-        startTimeout,
-        secrets);
+    return new ServerConfig.Http(
+        plain.url(),
+        Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
+        command.configured(),
+        plain.addresses(),
+        plain.connectTimeout(),
+        plain.refusedStatuses());
   }
 
   /** From now on the server takes the second token alone, and the command prints it. */
