@@ -2,6 +2,7 @@ package dev.callbound.gateway.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.callbound.gateway.LogLines;
 import dev.callbound.gateway.TokenCommand;
 import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Protocol;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -203,7 +205,7 @@ class CredentialsTest {
   }
 
   @Test
-  void oneThatFailsIsNamedWithoutSecretsAndNotRunForEachWhoIsRefused() throws Exception {
+  void oneThatFailsIsNamedAndNotRunForEachWhoIsRefused() throws Exception {
     Faults.ok(call("read"));
     List<FutureTask<Reply<Json>>> calls = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -211,13 +213,13 @@ class CredentialsTest {
     }
     assertThat(Eventually.holds(() -> tokensOf("slow").size() == 10)).isTrue();
     wanted = SECOND;
-    command.does("echo \"the login for $(cat token) is over\" >&2; exit 7");
+    command.does("echo 'log in first' >&2; exit 7");
 
     go.countDown();
 
     for (FutureTask<Reply<Json>> call : calls) {
       assertThat(refused(call.get()))
-          .contains("headers_command ended with exit code 7", "the login for *** is over");
+          .contains("headers_command ended with exit code 7; the log has");
     }
     assertThat(refused(call("write"))).contains("exit code 7");
     assertThat(command.runs()).isEqualTo(2);
@@ -257,25 +259,88 @@ class CredentialsTest {
                 "exit 3", "headers_command ended with exit code 3",
                 "echo token", "headers_command printed no JSON",
                 "echo '[]'", "headers_command printed JSON that is no object",
-                "echo '{\"A b\": \"c\"}'", "'A b', which is not a header's name",
+                "echo '{\"A b\": \"c\"}'", "a member whose name can't be a header's",
                 "echo '{\"A\": 1}'", "a value for A that is no text",
                 "printf '{\"A\": \"b\\\\nC: d\"}'", "a value for A with a line break",
                 "head -c 70000 /dev/zero", "headers_command printed more than 64 KiB")
             .entrySet()) {
       command.does(wrong.getKey());
       RecordingExchange exchange = new RecordingExchange();
-      assertThat(Faults.failure(call("read", exchange)))
-          .as(wrong.getKey())
-          .isInstanceOfSatisfying(
-              Failure.NotSent.class,
-              failure -> assertThat(failure.detail()).contains(wrong.getValue()));
+      try (StreamableHttpServer other = server(Protocol.V2025_11_25, AMPLE)) {
+        assertThat(Faults.failure(Faults.call(other, "read", "{}", exchange)))
+            .as(wrong.getKey())
+            .isInstanceOfSatisfying(
+                Failure.NotSent.class,
+                failure -> assertThat(failure.detail()).contains(wrong.getValue()));
+      }
       assertThat(exchange.events()).isEmpty();
     }
     assertThat(http.seen).isEmpty();
+  }
+
+  @Test
+  void oneThatFailsBeforeAnythingWasFetchedIsNotRunForEachRequest() throws Exception {
+    command.does("exit 3");
+    for (int i = 0; i < 10; i++) {
+      assertThat(Faults.failure(call("read")).detail()).contains("exit code 3");
+    }
+    assertThat(command.runs()).isEqualTo(1);
 
     command.recovers();
 
+    assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsNoNameIsNotNamed() throws Exception {
+    command.does("echo '{\"Authorization: Bearer s3cr3t-token\": \"\"}'");
+
+    assertThat(Faults.failure(call("read")).detail())
+        .isEqualTo("headers_command printed a member whose name can't be a header's");
+  }
+
+  @Test
+  void whatItSaysOnStandardErrorIsInTheLogAloneAndWithoutWhatItPrints() throws Exception {
+    String leaks = "printf 's3cr3t-token, no JSON'; echo '+ printf s3cr3t-token, by me' >&2; ";
+    HeadersFetch cut =
+        new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
+    try (LogLines log = LogLines.of(Credentials.class)) {
+      command.does(leaks + "exit 7");
+      assertThat(Faults.failure(call("read")).detail())
+          .isEqualTo("headers_command ended with exit code 7; the log has its last words");
+
+      command.does(leaks + "while :; do sleep 1; done");
+      try (Credentials credentials = new Credentials("crm", cut, secrets)) {
+        assertThat(credentials.current())
+            .isEqualTo(
+                Reply.failed(
+                    new Failure.NotSent(
+                        "headers_command was still running after 500 ms, and was ended;"
+                            + " the log has its last words")));
+      }
+
+      assertThat(log.troubles()).hasSize(2);
+      assertThat(log.troubles())
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .contains("credentials=not_fetched", "its last words: + printf ***, by me")
+                      .doesNotContain("s3cr3t"));
+    }
+  }
+
+  @Test
+  void onlyASuccessSaysThatTheHeadersAreRight() throws Exception {
     Faults.ok(call("read"));
+    wanted = SECOND;
+    refused(call("read"));
+    // A server that fails has not said anything about them.
+    assertThat(Faults.failure(call("failing")).detail()).contains("500");
+
+    refused(call("read"));
+
+    assertThat(command.runs()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -391,7 +456,7 @@ class CredentialsTest {
         new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
 
     assertThat(fetch.fetch())
-        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended"));
+        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended", ""));
 
     long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
@@ -423,6 +488,9 @@ class CredentialsTest {
     boolean slow = seen.httpMethod().equals("GET") || seen.body().contains("\"slow\"");
     if (slow && !token(seen).equals(SECOND)) {
       await(go);
+    }
+    if (seen.body().contains("\"failing\"")) {
+      return Said.nothing(500);
     }
     if (!token(seen).equals(wanted)) {
       return Said.json(401, "{\"error\": \"no " + token(seen) + "\"}");
@@ -486,7 +554,11 @@ class CredentialsTest {
   }
 
   private FutureTask<Reply<Json>> begin(String tool, RecordingExchange exchange) {
-    FutureTask<Reply<Json>> task = new FutureTask<>(() -> call(tool, exchange));
+    return begin(() -> call(tool, exchange));
+  }
+
+  private static FutureTask<Reply<Json>> begin(Callable<Reply<Json>> call) {
+    FutureTask<Reply<Json>> task = new FutureTask<>(call);
     Thread.ofVirtual().start(task);
     return task;
   }
