@@ -83,6 +83,18 @@ final class Attempts implements Upstream<Json>, AutoCloseable {
     return taken;
   }
 
+  /**
+   * Nobody waits any more: nothing more is sent, not even what turns out not to have been taken,
+   * while what was sent may still be answered.
+   */
+  void abandon() {
+    cancellation.abandon();
+    Live current = last;
+    if (current != null) {
+      current.over();
+    }
+  }
+
   /** Ends what may still be going on. */
   @Override
   public void close() {
@@ -97,6 +109,9 @@ final class Attempts implements Upstream<Json>, AutoCloseable {
     close();
     Live live = exchanges.get();
     last = live;
+    if (cancellation.isAbandoned()) {
+      live.over();
+    }
     if (Thread.currentThread().isInterrupted()) {
       return cancelled(live);
     }

@@ -72,6 +72,15 @@ final class Cancellation implements Time, Entrance.Waiting {
     }
   }
 
+  boolean isAbandoned() {
+    lock.lock();
+    try {
+      return abandoned;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Who cancelled it; null while nobody has. */
   Failure.Cancelled.@Nullable By by() {
     lock.lock();

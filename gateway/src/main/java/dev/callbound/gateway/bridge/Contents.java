@@ -34,7 +34,15 @@ final class Contents {
   private final Recording recording;
   private final Set<String> names;
   private final List<JsonPointer> pointers;
-  private final Secrets secrets;
+
+  /** What nobody but people will look at is free of all that are known by then. */
+  private final Secrets known;
+
+  /**
+   * What is compared with what comes later, or sent again, is free of these alone: what is learned
+   * on the way, such as a header that says {@code acme-corp}, must not make another of it.
+   */
+  private final Secrets configured;
 
   /**
    * What is kept for one tool.
@@ -51,7 +59,8 @@ final class Contents {
             .collect(Collectors.toUnmodifiableSet());
     this.pointers =
         mask.stream().filter(field -> field.startsWith("/")).map(JsonPointer::compile).toList();
-    this.secrets = secrets;
+    this.known = secrets;
+    this.configured = secrets.configured();
   }
 
   /**
@@ -59,7 +68,8 @@ final class Contents {
    * it that could be guessed at.
    */
   String digestOfArguments(Json arguments) {
-    return digest(CanonicalJson.of(Json.of(masked(arguments))).getBytes(StandardCharsets.UTF_8));
+    return digest(
+        CanonicalJson.of(Json.of(masked(arguments, configured))).getBytes(StandardCharsets.UTF_8));
   }
 
   /** The content as it came, where nothing in it is to be masked; null where something is. */
@@ -70,7 +80,7 @@ final class Contents {
 
   /** A result as a repeat may be answered with it. */
   Replay replay(Json result) {
-    String masked = masked(result);
+    String masked = masked(result, configured);
     return masked.equals(plain(result))
         ? new Replay(result.toString(), false)
         : new Replay(masked, true);
@@ -83,7 +93,7 @@ final class Contents {
 
   /** The content as it may be kept; null where only its digest is. */
   @Nullable String kept(Json content) {
-    return recording == Recording.FULL ? masked(content) : null;
+    return recording == Recording.FULL ? masked(content, known) : null;
   }
 
   private static String plain(Json content) {
@@ -94,7 +104,7 @@ final class Contents {
     }
   }
 
-  private String masked(Json content) {
+  private String masked(Json content, Secrets secrets) {
     try {
       JsonNode tree = MAPPER.readTree(content.toBytes());
       mask(tree);

@@ -240,7 +240,7 @@ final class ToolCall implements Upstream<Json>, OpenCall {
     if (order.record().effect() == Effect.READ) {
       cancellation.cancel(Failure.Cancelled.By.CLIENT);
     } else {
-      cancellation.abandon();
+      attempts.abandon();
     }
   }
 

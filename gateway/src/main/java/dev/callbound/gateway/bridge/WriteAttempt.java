@@ -124,6 +124,8 @@ final class WriteAttempt {
 
   /** Ends what is still going on, and gives it a moment, so that its evidence is whole. */
   private void letGo(Thread worker) {
+    // First: the interrupt may come while it is about to send once more what was not taken.
+    patience.live().over();
     worker.interrupt();
     // Waiting needs the flag down for a moment; it is up again before anything else runs.
     boolean interrupted = Thread.interrupted();

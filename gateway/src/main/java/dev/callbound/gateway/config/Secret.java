@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * the only way to the text. Immutable.
  */
 public final class Secret {
-  /** RFC 9110, 11.4: a scheme, a space and a token. */
-  private static final Pattern CREDENTIAL = Pattern.compile("[A-Za-z-]{1,20} (\\S+)");
+  /** RFC 9110, 11.4: a scheme, which is a token (5.6.2), spaces and the credential. */
+  private static final Pattern CREDENTIAL = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+ +(\\S+)");
 
   private final String text;
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,9 +21,14 @@ public final class Secrets {
   /** A shorter value is a word, not a secret: taking it out would spoil texts and hide nothing. */
   static final int SHORTEST = 6;
 
+  /** How many sets of secrets are known from one source. A server seldom quotes an older one. */
+  static final int MOST_SETS = 16;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final List<String> configured;
-  private final Map<String, List<String>> learned = new HashMap<>();
+
+  /** The sets by their source, the one learned last at the end. */
+  private final Map<String, LinkedHashSet<List<String>>> learned = new HashMap<>();
 
   /** All of them, the longest first, so that one that contains another is taken out whole. */
   private volatile List<String> values;
@@ -38,21 +44,35 @@ public final class Secrets {
   }
 
   /**
-   * Knows these from now on, in place of what was learned from there before. So who replaces a
-   * secret names the old one along with the new, for as long as somebody may still quote it.
+   * Knows these from now on, beside the sets that were learned from there before: an old secret may
+   * still be quoted. Of more than {@value #MOST_SETS} the one that was learned longest ago is
+   * forgotten.
    *
    * @param source where they come from, such as a server's name
    */
   public void learn(String source, Collection<Secret> secrets) {
     lock.lock();
     try {
-      learned.put(source, secrets.stream().flatMap(secret -> secret.spellings().stream()).toList());
+      LinkedHashSet<List<String>> sets =
+          learned.computeIfAbsent(source, _ -> new LinkedHashSet<>());
+      sets.addLast(secrets.stream().flatMap(secret -> secret.spellings().stream()).toList());
+      if (sets.size() > MOST_SETS) {
+        sets.removeFirst();
+      }
       List<String> all = new ArrayList<>(configured);
-      learned.values().forEach(all::addAll);
+      learned.values().forEach(known -> known.forEach(all::addAll));
       values = sorted(all);
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Those of the config alone, which stay the same: for what is compared later, and must not read
+   * otherwise then because something was learned meanwhile.
+   */
+  public Secrets configured() {
+    return new Secrets(configured);
   }
 
   private static List<String> sorted(Collection<String> values) {

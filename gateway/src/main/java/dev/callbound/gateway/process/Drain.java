@@ -5,16 +5,26 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads what a process writes to its end, whatever its length, so that the process is never held
- * up; keeps the begin of it, or the end. Thread-safe.
+ * Reads what a process writes, whatever its length, so that the process is never held up; keeps the
+ * begin of it, or the end. Thread-safe.
+ *
+ * <p>It never waits within a read. That would last for as long as anybody holds the pipe, such as a
+ * daemon that the process left behind, and nobody can end the read of a pipe, not even by closing
+ * it. So it looks at what is there, and is at the end when nobody who counts is left to write and
+ * nothing more has come for a moment.
  */
-final class Drain {
+final class Drain implements AutoCloseable {
   private static final int CHUNK_BYTES = 8_192;
+
+  /** How often it looks. */
+  private static final Duration INTERVAL = Duration.ofMillis(2);
+
+  /** As long as the JDK may take to put back what it took from the pipe of an ended process. */
+  private static final Duration QUIET = Duration.ofMillis(50);
 
   private enum Kept {
     BEGIN,
@@ -24,15 +34,20 @@ final class Drain {
   private final Kept part;
   private final int maxBytes;
   private final ReentrantLock lock = new ReentrantLock();
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread reader;
   private byte[] kept = {};
   private long bytes;
+  private volatile long quietSince;
+  private volatile boolean finishing;
+  private volatile boolean closed;
 
   private Drain(InputStream stream, Kept part, int maxBytes) {
     this.part = part;
     this.maxBytes = maxBytes;
-    // A platform thread: a read of a pipe holds its thread, and would hold a virtual one's carrier.
-    Thread.ofPlatform().daemon().name("drain").start(() -> readAll(stream));
+    // A platform thread: where the JDK was quicker to take what was there, the read waits after
+    // all.
+    this.reader = Thread.ofPlatform().daemon().name("drain").unstarted(() -> readAll(stream));
+    reader.start();
   }
 
   /** Begins to read a stream of which the begin is kept. */
@@ -45,13 +60,23 @@ final class Drain {
     return new Drain(stream, Kept.END, maxBytes);
   }
 
-  /** Waits for the end of the stream, or until the patience is over. */
-  void awaitEnd(Duration patience) throws InterruptedException {
-    boolean atEnd = ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
-    if (!atEnd) {
-      // Somebody who could not be ended holds it; what came until now has to do.
-      return;
-    }
+  /** The process and all that is seen of its family are gone: what is there now is the rest. */
+  void finish() {
+    quietSince = System.nanoTime();
+    finishing = true;
+  }
+
+  /** Waits until the rest has been read, or until then; what came until then has to do. */
+  void awaitEnd(long untilNanos) throws InterruptedException {
+    long left = Duration.ofNanos(untilNanos - System.nanoTime()).toMillis();
+    // No time at all would mean any.
+    reader.join(Math.max(1, left));
+  }
+
+  /** Reads no more. */
+  @Override
+  public void close() {
+    closed = true;
   }
 
   /** How much has come. */
@@ -74,10 +99,14 @@ final class Drain {
     }
   }
 
-  /** The last line in what is kept that is not blank; empty where there is none. */
+  /**
+   * The last line in what is kept that is not blank; empty where there is none. One whose begin is
+   * not kept is none: half a word could not be recognised as a secret.
+   */
   String lastLine() {
     return text()
         .lines()
+        .skip(part == Kept.END && bytes() > maxBytes ? 1 : 0)
         .map(String::strip)
         .filter(line -> !line.isEmpty())
         .reduce("", (_, line) -> line);
@@ -85,15 +114,29 @@ final class Drain {
 
   private void readAll(InputStream stream) {
     byte[] chunk = new byte[CHUNK_BYTES];
-    try {
-      for (int read = stream.read(chunk); read >= 0; read = stream.read(chunk)) {
+    while (!closed && !isAtEnd()) {
+      int read = readSome(stream, chunk);
+      if (read > 0) {
         take(chunk, read);
+        quietSince = System.nanoTime();
+      } else {
+        LockSupport.parkNanos(INTERVAL.toNanos());
       }
+    }
+  }
+
+  private boolean isAtEnd() {
+    return finishing && System.nanoTime() - quietSince >= QUIET.toNanos();
+  }
+
+  /** Reads what is there now; zero or less for nothing. */
+  private static int readSome(InputStream stream, byte[] chunk) {
+    try {
+      int there = stream.available();
+      return there > 0 ? stream.read(chunk, 0, Math.min(there, chunk.length)) : 0;
     } catch (IOException _) {
-      // The pipe was closed with the process, which is an end as well.
-      return;
-    } finally {
-      ended.countDown();
+      // The JDK has closed the pipe, and has not put back yet what it took from it.
+      return 0;
     }
   }
 

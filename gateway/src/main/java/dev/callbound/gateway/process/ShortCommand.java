@@ -11,7 +11,7 @@ public final class ShortCommand {
   /** How long the family has to end when it is asked to, before it is killed. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
-  /** How long what it wrote may take to be read, once nobody is left to write more. */
+  /** How long what it wrote may take to be read, once it has ended: both streams together. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   /** How much of the end of its standard error is kept. */
@@ -35,15 +35,22 @@ public final class ShortCommand {
       }
     }
 
-    /** It printed more than is taken. */
+    /** It printed more than is taken, and may have been ended for its limit as well. */
     record TooMuch() implements End {}
 
     /**
      * It was still running at its limit, and was ended.
      *
+     * @param output all that it had printed by then
      * @param lastError as in {@link Exited}
      */
-    record CutOff(String lastError) implements End {}
+    record CutOff(String output, String lastError) implements End {
+      /** As in {@link Exited}. */
+      @Override
+      public String toString() {
+        return "CutOff[]";
+      }
+    }
   }
 
   /**
@@ -59,21 +66,23 @@ public final class ShortCommand {
       throws IOException, InterruptedException {
     Leader leader = Leader.start(builder);
     Process process = leader.process();
-    try {
+    try (Drain output = Drain.ofBegin(process.getInputStream(), maxBytes);
+        Drain errors = Drain.ofEnd(process.getErrorStream(), ERROR_BYTES)) {
       process.getOutputStream().close();
-      Drain output = Drain.ofBegin(new ProcessOutput(process, process.getInputStream()), maxBytes);
-      Drain errors = Drain.ofEnd(new ProcessOutput(process, process.getErrorStream()), ERROR_BYTES);
       boolean exited = process.waitFor(limit);
-      // First of all: what it leaves running holds its pipes, which would never end.
+      // First of all: what it leaves running may go on writing.
       leader.family().end(GRACE);
-      output.awaitEnd(LAST_WORDS);
-      errors.awaitEnd(LAST_WORDS);
-      if (!exited) {
-        return new End.CutOff(errors.lastLine());
+      long until = System.nanoTime() + LAST_WORDS.toNanos();
+      output.finish();
+      errors.finish();
+      output.awaitEnd(until);
+      errors.awaitEnd(until);
+      if (output.bytes() > maxBytes) {
+        return new End.TooMuch();
       }
-      return output.bytes() > maxBytes
-          ? new End.TooMuch()
-          : new End.Exited(process.exitValue(), output.text(), errors.lastLine());
+      return exited
+          ? new End.Exited(process.exitValue(), output.text(), errors.lastLine())
+          : new End.CutOff(output.text(), errors.lastLine());
     } finally {
       leader.family().end(GRACE);
     }

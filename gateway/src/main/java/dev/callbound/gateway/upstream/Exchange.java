@@ -44,8 +44,8 @@ public interface Exchange {
   void notTaken();
 
   /**
-   * Whether its time is over. Its answer may still be listened for, but nothing more is sent for
-   * it, also where it turns out that it was not taken.
+   * Whether its time is over, or nobody waits for it any more. Its answer may still be listened
+   * for, but nothing more is sent for it, also where it turns out that it was not taken.
    */
   default boolean isOver() {
     return false;

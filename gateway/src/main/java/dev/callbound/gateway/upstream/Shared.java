@@ -1,8 +1,10 @@
 package dev.callbound.gateway.upstream;
 
 import dev.callbound.policy.Reply;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +92,29 @@ public final class Shared<T> {
     }
   }
 
+  /**
+   * Interrupts a making that is under way, and waits for its end. An interrupt of the current
+   * thread does not cut that short.
+   *
+   * @param patience how long it is waited for at most
+   */
+  public void end(Duration patience) {
+    CompletableFuture<Reply<T>> ending;
+    lock.lock();
+    try {
+      interrupt();
+      ending = making;
+    } finally {
+      lock.unlock();
+    }
+    if (ending != null) {
+      ending
+          .handle((_, _) -> true)
+          .completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS)
+          .join();
+    }
+  }
+
   private CompletableFuture<Reply<T>> begin(Supplier<Reply<T>> supplier) {
     CompletableFuture<Reply<T>> result = new CompletableFuture<>();
     making = result;
@@ -100,15 +125,15 @@ public final class Shared<T> {
   private void make(Supplier<Reply<T>> supplier, CompletableFuture<Reply<T>> result) {
     try {
       Reply<T> made = supplier.get();
-      end(made instanceof Reply.Answered<T>(T present) ? present : null);
+      ended(made instanceof Reply.Answered<T>(T present) ? present : null);
       result.complete(made);
     } catch (RuntimeException | Error e) {
-      end(null);
+      ended(null);
       result.completeExceptionally(e);
     }
   }
 
-  private void end(@Nullable T made) {
+  private void ended(@Nullable T made) {
     lock.lock();
     try {
       making = null;

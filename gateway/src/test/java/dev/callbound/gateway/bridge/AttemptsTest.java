@@ -13,6 +13,8 @@ import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -166,6 +168,32 @@ class AttemptsTest {
       assertThat(failure(reply)).isEqualTo(new Failure.Cancelled(Failure.Cancelled.By.RUN, sent));
       cancelled.end();
     }
+  }
+
+  @Test
+  void ofACallThatNobodyWaitsForNothingMoreIsSent() {
+    List<Live> lives = new ArrayList<>();
+    List<Attempts> made = new ArrayList<>();
+    Attempts attempts =
+        new Attempts(
+            effect,
+            () -> new Live(Live.Asker.NOBODY, CALLER, 1_000, Map.of()),
+            live -> {
+              lives.add(live);
+              if (lives.size() == 1) {
+                assertThat(live.isOver()).isFalse();
+                made.getFirst().abandon();
+              }
+              assertThat(live.isOver()).isTrue();
+              return new Reply.Answered<>(ANSWER);
+            },
+            cancellation,
+            null);
+    made.add(attempts);
+
+    // An assertion that fails becomes a failure of the attempt.
+    assertThat(attempts.attempt(attempt(LONG))).isEqualTo(new Reply.Answered<>(ANSWER));
+    assertThat(attempts.attempt(attempt(LONG))).isEqualTo(new Reply.Answered<>(ANSWER));
   }
 
   @Test

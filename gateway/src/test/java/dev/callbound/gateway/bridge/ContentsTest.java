@@ -3,8 +3,10 @@ package dev.callbound.gateway.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.gateway.config.Recording;
+import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.journal.Replay;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +58,23 @@ class ContentsTest {
 
     assertThat(contents.kept(Json.of("{\"text\": \"it is hunter2-hunter2!\"}")))
         .isEqualTo("{\"text\":\"it is ***!\"}");
+  }
+
+  @Test
+  void whatIsLearnedChangesNeitherADigestNorWhatIsSentAgain() {
+    Json content = Json.of("{\"org\": \"acme-corp\", \"key\": \"hunter2-hunter2\"}");
+    Secrets secrets = Secrets.of(List.of("hunter2-hunter2"));
+    Contents contents = new Contents(Recording.FULL, List.of(), secrets);
+    String digest = contents.digestOfArguments(content);
+    Replay replay = contents.replay(content);
+    assertThat(replay).isEqualTo(new Replay("{\"org\":\"acme-corp\",\"key\":\"***\"}", true));
+
+    secrets.learn("crm", List.of(Secret.of("acme-corp")));
+
+    assertThat(contents.digestOfArguments(content)).isEqualTo(digest);
+    assertThat(contents.replay(content)).isEqualTo(replay);
+    assertThat(contents.whole(Json.of("{\"org\": \"acme-corp\"}"))).isNotNull();
+    assertThat(contents.kept(content)).isEqualTo("{\"org\":\"***\",\"key\":\"***\"}");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,24 @@ class WriteAttemptTest {
             Reply.Failed.class,
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.NotSent.class));
     assertThat(attempt.pending()).isNull();
+  }
+
+  @Test
+  void anAttemptThatIsLetGoSendsNothingMore() {
+    AtomicBoolean over = new AtomicBoolean();
+
+    attempt(false)
+        .make(
+            () -> {
+              try {
+                released.await();
+              } catch (InterruptedException e) {
+                over.set(live.isOver());
+              }
+              return Reply.failed(new Failure.NotSent("interrupted"));
+            });
+
+    assertThat(over).isTrue();
   }
 
   private WriteAttempt attempt(boolean listensOn) {

@@ -120,8 +120,8 @@ class ProfileCommandTest {
     assertThat(check.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(check.out().replaceAll("\\s+", " "))
         .contains(
-            "could not be reached: headers_command ended with exit code 4; its last line on stderr:"
-                + " not logged in");
+            "could not be reached: headers_command ended with exit code 4; the log has its last"
+                + " words");
   }
 
   @Test

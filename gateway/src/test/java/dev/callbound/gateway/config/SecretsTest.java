@@ -19,7 +19,7 @@ class SecretsTest {
   }
 
   @Test
-  void whatIsLearnedTakesThePlaceOfWhatWasLearnedThere() {
+  void whatIsLearnedIsKnownForABoundedTime() {
     Secrets secrets = Secrets.of(List.of("configured"));
     secrets.learn("crm", List.of(Secret.of("Bearer one-token")));
     secrets.learn("github", List.of(Secret.of("configured-too")));
@@ -27,11 +27,34 @@ class SecretsTest {
     assertThat(secrets.redact("configured-too: Bearer one-token, one-token"))
         .isEqualTo("***: ***, ***");
 
-    secrets.learn("crm", List.of(Secret.of("two-token")));
+    for (int i = 2; i <= Secrets.MOST_SETS; i++) {
+      secrets.learn("crm", List.of(Secret.of("token-" + i)));
+      secrets.learn("crm", List.of(Secret.of("Bearer one-token")));
+    }
+    assertThat(secrets.redact("one-token, token-2, token-16")).isEqualTo("***, ***, ***");
 
-    assertThat(secrets.redact("configured: configured-too, one-token, two-token"))
-        .isEqualTo("***: ***, one-token, ***");
-    assertThat(secrets).hasToString("Secrets[3]");
+    secrets.learn("crm", List.of(Secret.of("token-17")));
+
+    assertThat(secrets.redact("configured, configured-too, one-token, token-2, token-3, token-17"))
+        .isEqualTo("***, ***, ***, token-2, ***, ***");
+  }
+
+  @Test
+  void theConfiguredOnesStayApart() {
+    Secrets secrets = Secrets.of(List.of("configured"));
+    secrets.learn("crm", List.of(Secret.of("acme-corp")));
+
+    assertThat(secrets.configured().redact("configured, acme-corp")).isEqualTo("***, acme-corp");
+  }
+
+  @Test
+  void anySchemeMayBeLeftOut() {
+    for (String scheme : List.of("Bearer ", "OAuth2 ", "AWS4-HMAC-SHA256 ", "token  ")) {
+      Secrets secrets = Secrets.of(List.of());
+      secrets.learn("crm", List.of(Secret.of(scheme + "abc-def")));
+
+      assertThat(secrets.redact("no abc-def")).as(scheme).isEqualTo("no ***");
+    }
   }
 
   @Test

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
@@ -52,12 +54,14 @@ class ShortCommandTest {
     assertThat(run("head -c 1000 /dev/zero")).isInstanceOf(End.Exited.class);
     assertThat(run("yes noise | head -c 300000 >&2; echo the end >&2; printf fine"))
         .isEqualTo(exited(0, "fine", "the end"));
+    assertThat(run("head -c 5000 /dev/zero | tr '\\0' x >&2; printf fine"))
+        .isEqualTo(exited(0, "fine", ""));
   }
 
   @Test
   void oneThatHangsIsCutOffWithAllThatItStarted() throws Exception {
     assertThat(run(TWO_PROCESSES + "echo on it >&2; wait", SHORT))
-        .isEqualTo(new End.CutOff("on it"));
+        .isEqualTo(new End.CutOff("", "on it"));
 
     assertNothingLeft();
   }
@@ -67,6 +71,25 @@ class ShortCommandTest {
     assertThat(run(TWO_PROCESSES + "printf fine")).isEqualTo(exited(0, "fine", ""));
 
     assertNothingLeft();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whatHoldsItsPipesFromASessionOfItsOwnIsNotWaitedFor() throws Exception {
+    long begun = System.nanoTime();
+
+    End end = run("setsid sleep 60 & echo $! > held; printf fine; echo said >&2");
+
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    long holder = Long.parseLong(Files.readString(folder.resolve("held")).strip());
+    try {
+      assertThat(end).isEqualTo(exited(0, "fine", "said"));
+      assertThat(took).isLessThan(Duration.ofSeconds(1));
+      assertThat(ProcessHandle.of(holder).filter(ProcessHandle::isAlive)).isPresent();
+      assertThat(Eventually.holds(ShortCommandTest::nothingIsRead)).isTrue();
+    } finally {
+      ProcessHandle.of(holder).ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test
@@ -92,7 +115,8 @@ class ShortCommandTest {
 
   @Test
   void whatItPrintedIsNotShown() throws Exception {
-    assertThat(run("printf s3cr3t").toString()).doesNotContain("s3cr3t");
+    assertThat(run("printf s3cr3t; exit 1").toString()).doesNotContain("s3cr3t");
+    assertThat(run("printf s3cr3t; sleep 60", SHORT).toString()).doesNotContain("s3cr3t");
   }
 
   private End run(String script) throws IOException, InterruptedException {
@@ -102,6 +126,11 @@ class ShortCommandTest {
   private End run(String script, Duration limit) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", script);
     return ShortCommand.run(builder.directory(folder.toFile()), limit, MOST);
+  }
+
+  private static boolean nothingIsRead() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().equals("drain"));
   }
 
   private static End exited(int code, String output, String lastError) {

@@ -57,9 +57,10 @@ final class Answer implements AutoCloseable {
     return entity == null ? 0 : entity.getContentLength();
   }
 
-  /** Sets what is known about it beside what the server says. */
-  void remark(String sentence) {
+  /** Sets what is known about it beside what the server says, and returns it. */
+  Answer remark(String sentence) {
     remark = sentence;
+    return this;
   }
 
   /** What is known about it beside what the server says; null where nothing is. */

@@ -4,17 +4,13 @@ import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
-import dev.callbound.gateway.process.Family;
 import dev.callbound.gateway.upstream.Shared;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +28,10 @@ final class Credentials implements AutoCloseable {
 
   private static final int UNAUTHORIZED = 401;
 
-  /** Fields so young, if they never worked, are not fetched anew: the next would be no better. */
+  /**
+   * What is so young is not fetched anew: fields, if they never worked, and a failure to fetch any.
+   * The next would be no better.
+   */
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   /** More than it takes to end a command and all that it started. */
@@ -65,18 +64,23 @@ final class Credentials implements AutoCloseable {
     }
 
     private boolean isFresh() {
-      return !worked && System.nanoTime() - since < FRESH.toNanos();
+      return !worked && isRecent(since);
     }
   }
+
+  /** A run of the command that left us with no fields at all. */
+  private record Failed(Failure failure, long since) {}
 
   private final String server;
   private final HeadersFetch fetch;
   private final Secrets secrets;
   private final Shared<Held> shared;
-  private final AtomicInteger running = new AtomicInteger();
 
   /** What the last run of the command left. Written by the runs alone, of which there is one. */
   private volatile @Nullable Held last;
+
+  /** The last run that failed before there was anything to hold. Written as the last is. */
+  private volatile @Nullable Failed failed;
 
   private volatile boolean closed;
 
@@ -116,46 +120,44 @@ final class Credentials implements AutoCloseable {
    * @throws IOException if there are no fields to send it with, or it can't be sent
    */
   Answer send(Sending sending, Evidence evidence) throws IOException {
-    Held held = held();
-    Answer answer = sending.with(held.fields);
+    Held held = held(evidence);
+    Answer answer = sentWith(held, sending);
     if (answer.status() != UNAUTHORIZED) {
-      held.worked = true;
       return answer;
     }
     // Who wants other credentials did nothing on these.
     evidence.notTaken();
     Held other;
-    try {
-      other = after(held);
-    } catch (IOException e) {
-      answer.close();
-      throw e;
+    try (answer) {
+      other = after(held, evidence);
+      if (other.fields.equals(held.fields)) {
+        return answer.handOver().remark(other.origin);
+      }
     }
-    if (other.fields.equals(held.fields)) {
-      answer.remark(other.origin);
-      return answer;
-    }
-    answer.close();
     evidence.note("credentials renewed");
-    Answer second = sending.with(other.fields);
-    if (second.status() == UNAUTHORIZED) {
-      second.remark(other.origin);
-    } else {
-      other.worked = true;
+    Answer second = sentWith(other, sending);
+    return second.status() == UNAUTHORIZED ? second.remark(other.origin) : second;
+  }
+
+  private static Answer sentWith(Held held, Sending sending) throws IOException {
+    Answer answer = sending.with(held.fields);
+    // Another refusal, or a failure, may have come before anybody looked at the credentials.
+    if (answer.status() >= 200 && answer.status() < 300) {
+      held.worked = true;
     }
-    return second;
+    return answer;
   }
 
   /** What is held once these have been refused. */
-  private Held after(Held refused) throws IOException {
+  private Held after(Held refused, Evidence evidence) throws IOException {
     if (!refused.isFresh()) {
       shared.drop(refused);
     }
-    return held();
+    return held(evidence);
   }
 
-  private Held held() throws IOException {
-    try {
+  private Held held(Evidence evidence) throws IOException {
+    try (TimeLimit.Pause _ = evidence.pause()) {
       return switch (current()) {
         case Reply.Answered<Held>(Held held) -> held;
         case Reply.Failed<Held>(Failure failure, _) -> throw new IOException(failure.detail());
@@ -167,13 +169,14 @@ final class Credentials implements AutoCloseable {
   }
 
   private Reply<Held> run() {
-    running.incrementAndGet();
+    Failed before = failed;
+    if (before != null && isRecent(before.since)) {
+      return Reply.failed(before.failure);
+    }
     try {
       return closed ? Reply.failed(STOPPING) : took(fetch.fetch());
     } catch (InterruptedException _) {
       return Reply.failed(STOPPING);
-    } finally {
-      running.decrementAndGet();
     }
   }
 
@@ -182,24 +185,31 @@ final class Credentials implements AutoCloseable {
     return switch (printed) {
       case PrintedHeaders.Fields(Map<String, Secret> fields) ->
           new Reply.Answered<>(fetched(before, fields));
-      case PrintedHeaders.Wrong(String why) -> {
-        String said = secrets.redact(fetch.key() + " " + why);
-        yield before == null
-            ? Reply.failed(new Failure.NotSent(said))
-            : new Reply.Answered<>(again(before, said));
+      case PrintedHeaders.Wrong wrong -> {
+        String why = secrets.redact(fetch.key() + " " + wrong.why());
+        warn(before, lastWords(why, "its last words: " + secrets.redact(wrong.lastWords()), wrong));
+        String told = lastWords(why, "the log has its last words", wrong);
+        if (before != null) {
+          yield new Reply.Answered<>(hold(before.fields, told));
+        }
+        Failure failure = new Failure.NotSent(told);
+        failed = new Failed(failure, System.nanoTime());
+        yield Reply.failed(failure);
       }
     };
   }
 
+  private static String lastWords(String why, String words, PrintedHeaders.Wrong wrong) {
+    return wrong.lastWords().isEmpty() ? why : why + "; " + words;
+  }
+
   private Held fetched(@Nullable Held before, Map<String, Secret> fields) {
-    List<Secret> known = new ArrayList<>(fields.values());
-    if (before != null) {
-      // What is on its way may still be answered with the old ones.
-      known.addAll(before.fields.values());
-    }
-    secrets.learn(server, known);
+    secrets.learn(server, fields.values());
     if (before != null && before.fields.equals(fields)) {
-      return again(before, fetch.key() + " printed the same headers as before");
+      String why = fetch.key() + " printed the same headers as before";
+      warn(before, why);
+      // Held on to for want of others.
+      return hold(before.fields, why);
     }
     LOG.log(
         System.Logger.Level.INFO,
@@ -209,10 +219,17 @@ final class Credentials implements AutoCloseable {
     return hold(fields, "the headers were just fetched by " + fetch.key());
   }
 
-  /** Holds on to the fields that were refused, for want of others. */
-  private Held again(Held before, String why) {
-    LOG.log(System.Logger.Level.WARNING, "server={0} credentials=not_renewed {1}", server, why);
-    return hold(before.fields, why);
+  private void warn(@Nullable Held before, String why) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "server={0} credentials={1} {2}",
+        server,
+        before == null ? "not_fetched" : "not_renewed",
+        why);
+  }
+
+  private static boolean isRecent(long since) {
+    return System.nanoTime() - since < FRESH.toNanos();
   }
 
   private Held hold(Map<String, Secret> fields, String origin) {
@@ -225,7 +242,6 @@ final class Credentials implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    shared.interrupt();
-    Family.awaitNot(() -> running.get() > 0, END_PATIENCE);
+    shared.end(END_PATIENCE);
   }
 }

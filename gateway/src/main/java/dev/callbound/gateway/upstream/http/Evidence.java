@@ -2,14 +2,28 @@ package dev.callbound.gateway.upstream.http;
 
 import dev.callbound.gateway.upstream.Exchange;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** Whether a request may have arrived, as it is found out. Passes it on; thread-safe. */
+/**
+ * Whether a request may have arrived, as it is found out, and which of its time is the server's.
+ * Passes it on; thread-safe.
+ */
 final class Evidence {
   private final Exchange exchange;
+  private final @Nullable TimeLimit limit;
   private volatile boolean sent;
 
+  /** A request that is bounded elsewhere. */
   Evidence(Exchange exchange) {
+    this(exchange, null);
+  }
+
+  /**
+   * @param limit what bounds the request; null where that is bounded elsewhere
+   */
+  Evidence(Exchange exchange, @Nullable TimeLimit limit) {
     this.exchange = exchange;
+    this.limit = limit;
   }
 
   /**
@@ -19,7 +33,8 @@ final class Evidence {
    */
   void sending() throws IOException {
     if (exchange.isOver()) {
-      throw new IOException("its time was over before it could be sent again");
+      throw new IOException(
+          "its time was over, or nobody waited any more, before it could be sent");
     }
     sent = true;
     exchange.sent();
@@ -31,6 +46,11 @@ final class Evidence {
       sent = false;
       exchange.notTaken();
     }
+  }
+
+  /** What is waited for until this is closed is not the server's answer. */
+  TimeLimit.Pause pause() {
+    return limit == null ? () -> {} : limit.pause();
   }
 
   /** Something for the record. */

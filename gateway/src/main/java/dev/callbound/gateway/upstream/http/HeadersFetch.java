@@ -7,8 +7,9 @@ import dev.callbound.gateway.upstream.FailureText;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Runs the command that prints a server's headers. It inherits the whole environment, unlike a
@@ -19,6 +20,12 @@ final class HeadersFetch {
   static final Duration LIMIT = Duration.ofSeconds(10);
 
   private static final int MAX_BYTES = 65_536;
+
+  /** What stands between texts, in JSON or not. */
+  private static final Pattern BETWEEN_TEXTS = Pattern.compile("[\\s\"'{}\\[\\]:,\\\\]+");
+
+  /** What is in no token, neither of RFC 9110, 5.6.2, nor of 11.2. */
+  private static final Pattern BETWEEN_TOKENS = Pattern.compile("[^!#$%&'*+.^_`|~0-9A-Za-z/=-]+");
 
   private final HeadersCommand command;
   private final Map<String, String> variables;
@@ -64,31 +71,34 @@ final class HeadersFetch {
         case ShortCommand.End.Exited(int code, String output, String lastError) ->
             code == 0
                 ? PrintedHeaders.of(output)
-                : wrong("ended with exit code " + code, without(output, lastError));
+                : new PrintedHeaders.Wrong(
+                    "ended with exit code " + code, without(output, lastError));
         case ShortCommand.End.TooMuch _ ->
             new PrintedHeaders.Wrong("printed more than " + (MAX_BYTES >> 10) + " KiB");
-        case ShortCommand.End.CutOff(String lastError) ->
-            wrong("was still running after " + limit.toMillis() + " ms, and was ended", lastError);
+        case ShortCommand.End.CutOff(String output, String lastError) ->
+            new PrintedHeaders.Wrong(
+                "was still running after " + limit.toMillis() + " ms, and was ended",
+                without(output, lastError));
       };
     } catch (IOException e) {
       return new PrintedHeaders.Wrong("could not be started: " + WireFailures.text(e));
     }
   }
 
-  private static PrintedHeaders wrong(String what, String lastError) {
-    return new PrintedHeaders.Wrong(
-        lastError.isEmpty()
-            ? what
-            : what + "; its last line on stderr: " + FailureText.of(lastError));
-  }
-
-  /** A shell that traces itself says on its standard error what it is about to print. */
+  /**
+   * What was said last, without any word that was printed, whether that was headers or not: a shell
+   * that traces itself says on its standard error what it is about to print.
+   */
   private static String without(String output, String lastError) {
+    Secrets printed =
+        Secrets.of(
+            Stream.of(BETWEEN_TEXTS, BETWEEN_TOKENS)
+                .flatMap(between -> between.splitAsStream(output))
+                .toList());
     if (PrintedHeaders.of(output) instanceof PrintedHeaders.Fields(var fields)) {
-      Secrets printed = Secrets.of(List.of());
+      // In the output they may be written otherwise, with escapes.
       printed.learn("output", fields.values());
-      return printed.redact(lastError);
     }
-    return lastError;
+    return FailureText.of(printed.redact(lastError));
   }
 }

@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hears what a server says outside any request: on the stream of a GET up to 2025-11-25, on that of
  * {@code subscriptions/listen} since. A stream that ends is opened again, slower each time it
- * brings nothing; one that is refused is not. Thread-safe.
+ * brings nothing; one that is refused is not, unless credentials are lacking that may be had later.
+ * Thread-safe.
  */
 final class Listening implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int MAX_EVENT_BYTES = 1 << 20;
 
   /** Subscriptions that are kept; a server is not asked for more. */
@@ -39,13 +40,18 @@ final class Listening implements AutoCloseable {
   private final Sender sender;
   private final OneWay oneWay;
   private final Requests requests;
+  private final Duration longestPause;
   private @Nullable Consumer<Message.Notification> listener;
   private boolean closed;
 
-  Listening(Sender sender, OneWay oneWay, Requests requests) {
+  /**
+   * @param longestPause the longest time until a stream is opened again
+   */
+  Listening(Sender sender, OneWay oneWay, Requests requests, Duration longestPause) {
     this.sender = sender;
     this.oneWay = oneWay;
     this.requests = requests;
+    this.longestPause = longestPause;
   }
 
   /** Sets who listens. Before it, no stream is opened. */
@@ -156,9 +162,9 @@ final class Listening implements AutoCloseable {
         return;
       }
       lastEventId = heard.lastEventId();
-      pause = heard.anything() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+      pause = heard.anything() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), longestPause);
       try {
-        Thread.sleep(heard.retry() == null ? pause : shorter(heard.retry(), LONGEST_PAUSE));
+        Thread.sleep(heard.retry() == null ? pause : shorter(heard.retry(), longestPause));
       } catch (InterruptedException _) {
         return;
       }
@@ -175,6 +181,10 @@ final class Listening implements AutoCloseable {
     Evidence nobodys = new Evidence(new Unattended(terms.revision()));
     try (Answer answer = sender.send(opening(terms, lastEventId), nobodys)) {
       int status = answer.status();
+      if (status == 401 && sender.renewsCredentials()) {
+        // No circuit keeps this from the server, and each time may run the command: so, slowly.
+        return new Heard(false, false, lastEventId, longestPause);
+      }
       if (status >= 400 && status < 500 && status != 429 && status != 408) {
         // A resumption that is refused begins anew; anything else is not offered here.
         return new Heard(lastEventId == null, false, null, null);

@@ -63,9 +63,9 @@ final class OneWay {
   }
 
   private boolean send(Terms terms, Sender.Outgoing outgoing) {
-    Evidence nobodys = new Evidence(new Unattended(terms.revision()));
-    try (TimeLimit _ = TimeLimit.of(LIMIT);
-        Answer answer = sender.send(outgoing, nobodys)) {
+    try (TimeLimit limit = TimeLimit.of(LIMIT);
+        Answer answer =
+            sender.send(outgoing, new Evidence(new Unattended(terms.revision()), limit))) {
       BoundedBody.begin(answer.body(), ANSWER_BYTES);
       return answer.status() < 300;
     } catch (IOException _) {

@@ -36,7 +36,8 @@ final class Openings {
   private final Duration startTimeout;
 
   /**
-   * @param startTimeout how long a handshake may take, connecting included
+   * @param startTimeout how long the server may take for a handshake, connecting included; not how
+   *     long it takes to fetch the credentials that the server wants
    */
   Openings(
       Requests requests,
@@ -107,50 +108,53 @@ final class Openings {
             ? Revision.NEWEST_WITH_SESSIONS
             : Revision.of(protocol.revision()).orElseThrow();
     Unattended exchange = new Unattended(offered);
+    Try opened;
+    boolean late;
     try (TimeLimit limit = TimeLimit.of(startTimeout)) {
-      Try opened =
-          requests.open(
-              nothingYet(offered), Dialect.INITIALIZE, Dialect.initialize(offered), exchange);
-      return switch (opened) {
-        case Try.TermsOver(_, Failure failure) -> refusal(Dialect.INITIALIZE, failure);
-        case Try.FailedAndOver(Failure failure) -> refusal(Dialect.INITIALIZE, failure);
-        case Try.Done(Reply.Failed<Json>(Failure failure, _), _) ->
-            limit.passed()
-                ? failed(late(Dialect.INITIALIZE))
-                : refusal(Dialect.INITIALIZE, failure);
-        case Try.Done(Reply.Answered<Json>(Json result), @Nullable String session) ->
-            agreed(Dialect.introduced(result), session);
-      };
+      Terms nothing = nothingYet(offered);
+      JsonObject params = Dialect.initialize(offered);
+      opened = requests.open(nothing, Dialect.INITIALIZE, params, exchange, limit);
+      late = limit.passed();
     }
+    return switch (opened) {
+      case Try.TermsOver(_, Failure failure) -> refusal(Dialect.INITIALIZE, failure);
+      case Try.FailedAndOver(Failure failure) -> refusal(Dialect.INITIALIZE, failure);
+      case Try.Done(Reply.Failed<Json>(Failure failure, _), _) ->
+          late ? failed(late(Dialect.INITIALIZE)) : refusal(Dialect.INITIALIZE, failure);
+      case Try.Done(Reply.Answered<Json>(Json result), @Nullable String session) ->
+          agreed(Dialect.introduced(result), session);
+    };
   }
 
   private Reply<Opening> discover() {
     Unattended exchange = new Unattended(Revision.V2026_07_28);
     Duration patience =
         protocol == Protocol.AUTO && PROBE.compareTo(startTimeout) < 0 ? PROBE : startTimeout;
+    Try opened;
+    boolean late;
     try (TimeLimit limit = TimeLimit.of(patience)) {
-      Try opened =
-          requests.open(
-              nothingYet(Revision.V2026_07_28), Dialect.DISCOVER, JsonObject.EMPTY, exchange);
-      return switch (opened) {
-        case Try.TermsOver(_, Failure failure) -> refusal(Dialect.DISCOVER, failure);
-        case Try.FailedAndOver(Failure failure) -> refusal(Dialect.DISCOVER, failure);
-        case Try.Done(Reply.Failed<Json>(Failure failure, _), _) -> {
-          if (limit.passed()) {
-            yield notSpoken(late(Dialect.DISCOVER));
-          }
-          RpcError error = exchange.error();
-          yield error != null && Dialect.speaks2026(error)
-              ? failed(new Failure.NotSent("server/discover failed: " + failure.detail()))
-              : refusal(Dialect.DISCOVER, failure);
-        }
-        case Try.Done(Reply.Answered<Json>(Json result), _) ->
-            switch (Dialect.discovered(result)) {
-              case Reply.Failed<Introduction>(Failure failure, _) -> notSpoken(failure);
-              case Reply.Answered<Introduction> introduced -> agreed(introduced, null);
-            };
-      };
+      Terms nothing = nothingYet(Revision.V2026_07_28);
+      opened = requests.open(nothing, Dialect.DISCOVER, JsonObject.EMPTY, exchange, limit);
+      late = limit.passed();
     }
+    return switch (opened) {
+      case Try.TermsOver(_, Failure failure) -> refusal(Dialect.DISCOVER, failure);
+      case Try.FailedAndOver(Failure failure) -> refusal(Dialect.DISCOVER, failure);
+      case Try.Done(Reply.Failed<Json>(Failure failure, _), _) -> {
+        if (late) {
+          yield notSpoken(late(Dialect.DISCOVER));
+        }
+        RpcError error = exchange.error();
+        yield error != null && Dialect.speaks2026(error)
+            ? failed(new Failure.NotSent("server/discover failed: " + failure.detail()))
+            : refusal(Dialect.DISCOVER, failure);
+      }
+      case Try.Done(Reply.Answered<Json>(Json result), _) ->
+          switch (Dialect.discovered(result)) {
+            case Reply.Failed<Introduction>(Failure failure, _) -> notSpoken(failure);
+            case Reply.Answered<Introduction> introduced -> agreed(introduced, null);
+          };
+    };
   }
 
   private Reply<Opening> agreed(Reply<Introduction> introduced, @Nullable String session) {

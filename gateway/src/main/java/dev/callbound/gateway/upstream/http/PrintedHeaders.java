@@ -4,7 +4,6 @@ import dev.callbound.gateway.config.HeaderRules;
 import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.MalformedMessageException;
-import dev.callbound.gateway.upstream.FailureText;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,8 +22,14 @@ sealed interface PrintedHeaders {
    *
    * @param why what it did wrong, such as {@code printed no JSON object}; never what it printed,
    *     but for a header's name
+   * @param lastWords what it said last on its standard error, without what it printed: for the log
+   *     alone, since nobody knows what else is in there; empty for nothing
    */
-  record Wrong(String why) implements PrintedHeaders {}
+  record Wrong(String why, String lastWords) implements PrintedHeaders {
+    Wrong(String why) {
+      this(why, "");
+    }
+  }
 
   /** Takes apart what was printed: one JSON object of header names and texts. */
   static PrintedHeaders of(String printed) {
@@ -42,7 +47,8 @@ sealed interface PrintedHeaders {
       String name = member.getKey();
       String value = member.getValue().asText().orElse(null);
       if (!HeaderRules.isName(name)) {
-        return new Wrong("printed '" + FailureText.of(name) + "', which is not a header's name");
+        // Not named: it may be a whole line of a header, with the secret in it.
+        return new Wrong("printed a member whose name can't be a header's");
       }
       if (value == null) {
         return new Wrong("printed a value for " + name + " that is no text");

@@ -59,13 +59,18 @@ final class Requests {
     Map<String, String> headers =
         Headers.post(terms, method, request.params(), exchange.mirroredArguments());
     exchange.headers().forEach(headers::putIfAbsent);
-    return send(request, headers, exchange, terms, true);
+    return send(request, headers, exchange, new Evidence(exchange), terms, true);
   }
 
-  /** Sends the opening of a conversation, and waits for its answer. It is never withdrawn. */
-  Try open(Terms offered, String method, JsonObject params, Exchange exchange) {
+  /**
+   * Sends the opening of a conversation, and waits for its answer. It is never withdrawn.
+   *
+   * @param limit the server's time for it, which bounds the current thread
+   */
+  Try open(Terms offered, String method, JsonObject params, Exchange exchange, TimeLimit limit) {
     Message.Request request = request(method, params, offered, exchange);
-    return send(request, Headers.opening(offered.revision()), exchange, offered, false);
+    Evidence evidence = new Evidence(exchange, limit);
+    return send(request, Headers.opening(offered.revision()), exchange, evidence, offered, false);
   }
 
   private Message.Request request(
@@ -79,9 +84,9 @@ final class Requests {
       Message.Request request,
       Map<String, String> headers,
       Exchange exchange,
+      Evidence evidence,
       Terms terms,
       boolean cancellable) {
-    Evidence evidence = new Evidence(exchange);
     boolean answered = false;
     try (ServerQuestions questions =
         new ServerQuestions(exchange, answer -> oneWay.post(terms, answer))) {

@@ -83,6 +83,11 @@ final class Sender implements AutoCloseable {
         : credentials.send(fields -> follow(outgoing, fields, evidence), evidence);
   }
 
+  /** Whether other credentials may be had for what is answered 401. */
+  boolean renewsCredentials() {
+    return credentials != null;
+  }
+
   private Answer follow(Outgoing outgoing, Map<String, Secret> fields, Evidence evidence)
       throws IOException {
     URI target = url;

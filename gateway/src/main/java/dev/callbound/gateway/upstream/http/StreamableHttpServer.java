@@ -54,7 +54,7 @@ public final class StreamableHttpServer implements UpstreamServer {
             InstantSource.system(),
             new StreamReader(sender));
     this.requests = new Requests(sender, oneWay, reader);
-    this.listening = new Listening(sender, oneWay, requests);
+    this.listening = new Listening(sender, oneWay, requests, Listening.LONGEST_PAUSE);
     this.openings =
         new Openings(requests, oneWay, listening, config.protocol(), config.startTimeout());
   }
@@ -148,11 +148,6 @@ public final class StreamableHttpServer implements UpstreamServer {
       return Reply.failed(new Failure.NotSent("the gateway is stopping"));
     }
     try {
-      // Before the handshake: the time that the server has for it is the server's alone.
-      if (credentials != null
-          && credentials.current() instanceof Reply.Failed<?>(Failure failure, _)) {
-        return Reply.failed(failure);
-      }
       return openings.terms(exchange.caller().revision());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.callbound.gateway.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.callbound.gateway.LogLines;
 import dev.callbound.gateway.TokenCommand;
 import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Protocol;
@@ -9,6 +10,9 @@ import dev.callbound.gateway.config.Secret;
 import dev.callbound.gateway.config.Secrets;
 import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
+import dev.callbound.gateway.mcp.JsonObject;
+import dev.callbound.gateway.mcp.Revision;
+import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.RecordingExchange;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Said;
 import dev.callbound.gateway.upstream.http.ScriptedHttp.Seen;
@@ -18,9 +22,13 @@ import dev.callbound.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -29,11 +37,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CredentialsTest {
   private static final String FIRST = "token-one";
   private static final String SECOND = "token-two";
+  private static final Duration AMPLE = Duration.ofSeconds(10);
 
   @TempDir Path folder;
   private final Secrets secrets = Secrets.of(List.of());
@@ -47,7 +59,7 @@ class CredentialsTest {
   void start() throws Exception {
     command = TokenCommand.in(folder, FIRST);
     http = new ScriptedHttp(this::answer);
-    server = server();
+    server = server(Protocol.V2025_11_25, AMPLE);
   }
 
   @AfterEach
@@ -113,6 +125,43 @@ class CredentialsTest {
     assertThat(command.runs()).isEqualTo(2);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aStreamThatIsRefusedIsAskedForAgainWhereHeadersCanBeRenewed(boolean renewable)
+      throws Exception {
+    go.countDown();
+    wanted = SECOND;
+    Terms terms =
+        new Terms(
+            new Introduction(
+                Revision.V2025_11_25, JsonObject.EMPTY.toJson(), JsonObject.EMPTY, null),
+            null);
+    try (Credentials credentials =
+            Objects.requireNonNull(Credentials.of(transport(), "crm", secrets));
+        Sender sender = new Sender(transport(), renewable ? credentials : null, 10)) {
+      OneWay oneWay = new OneWay(sender);
+      AnswerReader reader =
+          new AnswerReader(
+              Set.of(), new Redaction(secrets), InstantSource.system(), new StreamReader(sender));
+      try (Listening listening =
+          new Listening(
+              sender, oneWay, new Requests(sender, oneWay, reader), Duration.ofMillis(20))) {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        listening.listener(notification -> heard.add(notification.method()));
+        listening.begin(terms);
+        assertThat(Eventually.holds(() -> !streams().isEmpty())).isTrue();
+        if (renewable) {
+          assertThat(Eventually.holds(() -> streams().size() >= 3)).isTrue();
+          command.prints(SECOND);
+          assertThat(Eventually.holds(() -> !heard.isEmpty())).isTrue();
+        } else {
+          assertThat(Eventually.holds(Duration.ofMillis(500), () -> streams().size() > 1))
+              .isFalse();
+        }
+      }
+    }
+  }
+
   @Test
   void whatIsRefusedAfterItsTimeIsNotSentAgain() throws Exception {
     Faults.ok(call("read"));
@@ -156,7 +205,7 @@ class CredentialsTest {
   }
 
   @Test
-  void oneThatFailsIsNamedWithoutSecretsAndNotRunForEachWhoIsRefused() throws Exception {
+  void oneThatFailsIsNamedAndNotRunForEachWhoIsRefused() throws Exception {
     Faults.ok(call("read"));
     List<FutureTask<Reply<Json>>> calls = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -164,13 +213,13 @@ class CredentialsTest {
     }
     assertThat(Eventually.holds(() -> tokensOf("slow").size() == 10)).isTrue();
     wanted = SECOND;
-    command.does("echo \"the login for $(cat token) is over\" >&2; exit 7");
+    command.does("echo 'log in first' >&2; exit 7");
 
     go.countDown();
 
     for (FutureTask<Reply<Json>> call : calls) {
       assertThat(refused(call.get()))
-          .contains("headers_command ended with exit code 7", "the login for *** is over");
+          .contains("headers_command ended with exit code 7; the log has");
     }
     assertThat(refused(call("write"))).contains("exit code 7");
     assertThat(command.runs()).isEqualTo(2);
@@ -210,25 +259,112 @@ class CredentialsTest {
                 "exit 3", "headers_command ended with exit code 3",
                 "echo token", "headers_command printed no JSON",
                 "echo '[]'", "headers_command printed JSON that is no object",
-                "echo '{\"A b\": \"c\"}'", "'A b', which is not a header's name",
+                "echo '{\"A b\": \"c\"}'", "a member whose name can't be a header's",
                 "echo '{\"A\": 1}'", "a value for A that is no text",
                 "printf '{\"A\": \"b\\\\nC: d\"}'", "a value for A with a line break",
                 "head -c 70000 /dev/zero", "headers_command printed more than 64 KiB")
             .entrySet()) {
       command.does(wrong.getKey());
       RecordingExchange exchange = new RecordingExchange();
-      assertThat(Faults.failure(call("read", exchange)))
-          .as(wrong.getKey())
-          .isInstanceOfSatisfying(
-              Failure.NotSent.class,
-              failure -> assertThat(failure.detail()).contains(wrong.getValue()));
+      try (StreamableHttpServer other = server(Protocol.V2025_11_25, AMPLE)) {
+        assertThat(Faults.failure(Faults.call(other, "read", "{}", exchange)))
+            .as(wrong.getKey())
+            .isInstanceOfSatisfying(
+                Failure.NotSent.class,
+                failure -> assertThat(failure.detail()).contains(wrong.getValue()));
+      }
       assertThat(exchange.events()).isEmpty();
     }
     assertThat(http.seen).isEmpty();
+  }
+
+  @Test
+  void oneThatFailsBeforeAnythingWasFetchedIsNotRunForEachRequest() throws Exception {
+    command.does("exit 3");
+    for (int i = 0; i < 10; i++) {
+      assertThat(Faults.failure(call("read")).detail()).contains("exit code 3");
+    }
+    assertThat(command.runs()).isEqualTo(1);
 
     command.recovers();
 
+    assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsNoNameIsNotNamed() throws Exception {
+    command.does("echo '{\"Authorization: Bearer s3cr3t-token\": \"\"}'");
+
+    assertThat(Faults.failure(call("read")).detail())
+        .isEqualTo("headers_command printed a member whose name can't be a header's");
+  }
+
+  @Test
+  void whatItSaysOnStandardErrorIsInTheLogAloneAndWithoutWhatItPrints() throws Exception {
+    String leaks = "printf 's3cr3t-token, no JSON'; echo '+ printf s3cr3t-token, by me' >&2; ";
+    HeadersFetch cut =
+        new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
+    try (LogLines log = LogLines.of(Credentials.class)) {
+      command.does(leaks + "exit 7");
+      assertThat(Faults.failure(call("read")).detail())
+          .isEqualTo("headers_command ended with exit code 7; the log has its last words");
+
+      command.does(leaks + "while :; do sleep 1; done");
+      try (Credentials credentials = new Credentials("crm", cut, secrets)) {
+        assertThat(credentials.current())
+            .isEqualTo(
+                Reply.failed(
+                    new Failure.NotSent(
+                        "headers_command was still running after 500 ms, and was ended;"
+                            + " the log has its last words")));
+      }
+
+      assertThat(log.troubles()).hasSize(2);
+      assertThat(log.troubles())
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .contains("credentials=not_fetched", "its last words: + printf ***, by me")
+                      .doesNotContain("s3cr3t"));
+    }
+  }
+
+  @Test
+  void onlyASuccessSaysThatTheHeadersAreRight() throws Exception {
     Faults.ok(call("read"));
+    wanted = SECOND;
+    refused(call("read"));
+    // A server that fails has not said anything about them.
+    assertThat(Faults.failure(call("failing")).detail()).contains("500");
+
+    refused(call("read"));
+
+    assertThat(command.runs()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Revision.class,
+      names = {"V2025_11_25", "V2026_07_28"})
+  void aSlowCommandDoesNotCountAgainstAHandshake(Revision revision) throws Exception {
+    boolean sessions = revision.hasSessions();
+    command.does(
+        "[ -e again ] && sleep 1; : > again;"
+            + " printf '{\"Authorization\": \"Bearer %s\"}' \"$(cat token)\"");
+    try (StreamableHttpServer other = server(Protocol.AUTO, Duration.ofMillis(500))) {
+      Revision before = sessions ? Revision.V2026_07_28 : Revision.V2025_11_25;
+      Faults.ok(Faults.call(other, "read", "{}", new RecordingExchange(before)));
+      rotate();
+
+      Faults.ok(Faults.call(other, "read", "{}", new RecordingExchange(revision)));
+    }
+    String first = sessions ? "server/discover" : "initialize";
+    String then = sessions ? "initialize" : "server/discover";
+    assertThat(http.methods())
+        .filteredOn(List.of(first, then)::contains)
+        .containsExactly(first, then, then);
+    assertThat(command.runs()).isEqualTo(2);
   }
 
   @Test
@@ -320,25 +456,25 @@ class CredentialsTest {
         new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
 
     assertThat(fetch.fetch())
-        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended"));
+        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended", ""));
 
     long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
-  private StreamableHttpServer server() {
+  private StreamableHttpServer server(Protocol protocol, Duration startTimeout) {
+    return Faults.connect(transport(), protocol, startTimeout, secrets);
+  }
+
+  private ServerConfig.Http transport() {
     ServerConfig.Http plain = Faults.transport(http.url());
-    return Faults.connect(
-        new ServerConfig.Http(
-            plain.url(),
-            Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
-            command.configured(),
-            plain.addresses(),
-            plain.connectTimeout(),
-            plain.refusedStatuses()),
-        Protocol.V2025_11_25,
-        Duration.ofSeconds(10),
-        secrets);
+    return new ServerConfig.Http(
+        plain.url(),
+        Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
+        command.configured(),
+        plain.addresses(),
+        plain.connectTimeout(),
+        plain.refusedStatuses());
   }
 
   /** From now on the server takes the second token alone, and the command prints it. */
@@ -353,6 +489,9 @@ class CredentialsTest {
     if (slow && !token(seen).equals(SECOND)) {
       await(go);
     }
+    if (seen.body().contains("\"failing\"")) {
+      return Said.nothing(500);
+    }
     if (!token(seen).equals(wanted)) {
       return Said.json(401, "{\"error\": \"no " + token(seen) + "\"}");
     }
@@ -365,7 +504,12 @@ class CredentialsTest {
               seen,
               "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {\"tools\": {}},"
                   + " \"serverInfo\": {\"name\": \"s\", \"version\": \"1\"}}");
-      case "tools/call" -> Said.result(seen, "{\"content\": []}");
+      case "server/discover" ->
+          Said.result(
+              seen,
+              "{\"resultType\": \"complete\", \"supportedVersions\": [\"2026-07-28\"],"
+                  + " \"capabilities\": {\"tools\": {}}}");
+      case "tools/call" -> Said.result(seen, "{\"resultType\": \"complete\", \"content\": []}");
       default -> Said.nothing(202);
     };
   }
@@ -410,7 +554,11 @@ class CredentialsTest {
   }
 
   private FutureTask<Reply<Json>> begin(String tool, RecordingExchange exchange) {
-    FutureTask<Reply<Json>> task = new FutureTask<>(() -> call(tool, exchange));
+    return begin(() -> call(tool, exchange));
+  }
+
+  private static FutureTask<Reply<Json>> begin(Callable<Reply<Json>> call) {
+    FutureTask<Reply<Json>> task = new FutureTask<>(call);
     Thread.ofVirtual().start(task);
     return task;
   }
