@@ -1,7 +1,11 @@
 package dev.callbound.gateway.process;
 
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +28,18 @@ public sealed interface Family {
         .filter(signals -> signals.exists(process.pid()))
         .<Family>map(signals -> new Group(signals, process))
         .orElseGet(() -> new Descendants(process));
+  }
+
+  /**
+   * What is left of a group whose first process has gone, where that can be told for sure (Linux):
+   * a group's number may be somebody else's by now.
+   *
+   * @param group its number, which was that of its first process
+   * @param since when that started: no member did before
+   * @param variable what the environment of every member sets
+   */
+  static Family orphans(long group, Instant since, String variable) {
+    return new Orphans(group, since, variable);
   }
 
   /** Whether any member is there. */
@@ -126,6 +142,50 @@ public sealed interface Family {
       if (alive()) {
         signals.send(leader.pid(), signal);
       }
+    }
+  }
+
+  /** Those that outlived the first process of their group. Each is looked at before each signal. */
+  final class Orphans implements Family {
+    private final long group;
+    private final Instant since;
+    private final String variable;
+
+    Orphans(long group, Instant since, String variable) {
+      this.group = group;
+      this.since = since;
+      this.variable = variable;
+    }
+
+    @Override
+    public boolean alive() {
+      return !members().isEmpty();
+    }
+
+    @Override
+    public void signal(int signal) {
+      members()
+          .forEach(
+              signal == Signals.KILL ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
+    }
+
+    private List<ProcessHandle> members() {
+      if (!ProcessTable.isThere()) {
+        return List.of();
+      }
+      try {
+        return ProcessTable.members(group).stream()
+            .filter(pid -> ProcessTable.isSet(pid, variable))
+            .flatMap(pid -> ProcessHandle.of(pid).stream())
+            .filter(this::startedSince)
+            .toList();
+      } catch (IOException | DirectoryIteratorException _) {
+        return List.of();
+      }
+    }
+
+    private boolean startedSince(ProcessHandle member) {
+      return member.info().startInstant().filter(start -> !start.isBefore(since)).isPresent();
     }
   }
 

@@ -2,9 +2,13 @@ package dev.callbound.gateway.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The system's list of processes, where there is one as files (Linux). It tells members of a group
@@ -23,14 +27,36 @@ final class ProcessTable {
 
   /** Whether no member of the group runs. */
   static boolean noneRuns(long group) {
+    try {
+      return members(group).isEmpty();
+    } catch (IOException | DirectoryIteratorException _) {
+      return false;
+    }
+  }
+
+  /** The numbers of the group's members that run. */
+  static List<Long> members(long group) throws IOException {
+    List<Long> members = new ArrayList<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path process : processes) {
         if (runsIn(group, process.resolve("stat"))) {
-          return false;
+          members.add(Long.valueOf(process.getFileName().toString()));
         }
       }
-      return true;
+    }
+    return members;
+  }
+
+  /** Whether the environment that a process was started with sets a variable. */
+  static boolean isSet(long pid, String variable) {
+    try {
+      String environment =
+          Files.readString(
+              PROC.resolve(Long.toString(pid)).resolve("environ"), StandardCharsets.ISO_8859_1);
+      return Arrays.stream(environment.split("\0"))
+          .anyMatch(entry -> entry.startsWith(variable + "="));
     } catch (IOException _) {
+      // It has ended, or is somebody else's.
       return false;
     }
   }

@@ -102,7 +102,8 @@ class OrphanCasesTest {
   void whatAKilledGatewayLeavesRunningTheNextOneEnds() throws Exception {
     Faults polite = Faults.stdio(folder, "polite");
     Faults stubborn = Faults.script(folder, "stubborn", WRAPPER, STUBBORN);
-    List<Faults> servers = List.of(polite, stubborn);
+    Faults parent = Faults.stdio(folder, "parent", "--grandchild");
+    List<Faults> servers = List.of(polite, stubborn, parent);
     Path config = World.file(folder, servers, "stop_grace: 300ms, deadline: 30s", "");
     try (GatewayProcess gateway = GatewayProcess.serve(folder, config);
         McpClient client = McpClient.http(gateway.url()).connect()) {
@@ -118,6 +119,9 @@ class OrphanCasesTest {
         .as("a polite server leaves when its input ends")
         .isTrue();
     assertThat(alive(stubborn.processes())).as("a stubborn one stays").hasSize(2);
+    assertThat(Eventually.holds(() -> alive(parent.processes()).size() == 1))
+        .as("what a polite one has started stays")
+        .isTrue();
     try (GatewayProcess next = GatewayProcess.serve(folder, config)) {
       assertNothingLeft(servers);
       assertThat(next.process().isAlive()).isTrue();

@@ -50,6 +50,9 @@ final class Environment {
           "USERNAME",
           "USERPROFILE");
 
+  /** Set for every process of ours, and so for all that these start: they can be told by it. */
+  static final String MARK = "CALLBOUND_SERVER_PROCESS";
+
   private Environment() {}
 
   /**
@@ -67,6 +70,7 @@ final class Environment {
           }
         });
     added.forEach((name, value) -> environment.put(name, value.reveal()));
+    environment.put(MARK, "1");
     return environment;
   }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * Ends what a gateway that was killed has left running. A process is taken for the recorded one
- * only if it started when that did: numbers are used again.
+ * only if it started when that did: numbers are used again. Where that one has gone, those of its
+ * group that carry our mark are ended.
  */
 public final class Leftovers {
   private static final Duration GRACE = Duration.ofSeconds(2);
@@ -44,9 +45,16 @@ public final class Leftovers {
   private record Running(Leftover leftover, Family family) {}
 
   private static Optional<Running> find(Leftover leftover) {
-    return ProcessHandle.of(leftover.pid())
-        .filter(handle -> isSame(handle, leftover.startedAt()))
-        .map(handle -> new Running(leftover, Family.of(handle)));
+    Optional<ProcessHandle> holder = ProcessHandle.of(leftover.pid());
+    if (holder.isPresent()) {
+      return holder
+          .filter(handle -> isSame(handle, leftover.startedAt()))
+          .map(handle -> new Running(leftover, Family.of(handle)));
+    }
+    // It ended when its input did, as it should; what it had started may not have.
+    Family orphans =
+        Family.orphans(leftover.pid(), leftover.startedAt().minus(SAME_START), Environment.MARK);
+    return orphans.alive() ? Optional.of(new Running(leftover, orphans)) : Optional.empty();
   }
 
   private static boolean isSame(ProcessHandle handle, Instant startedAt) {

@@ -21,7 +21,8 @@ class EnvironmentTest {
         .containsOnly(
             Map.entry("PATH", "/bin"),
             Map.entry("https_proxy", "http://proxy"),
-            Map.entry("LC_ALL", "C"));
+            Map.entry("LC_ALL", "C"),
+            Map.entry(Environment.MARK, "1"));
   }
 
   @Test
@@ -29,6 +30,7 @@ class EnvironmentTest {
     assertThat(
             Environment.of(
                 Map.of("PATH", "/bin"), Map.of("PATH", Secret.of("/opt"), "T", Secret.of("x"))))
-        .containsOnly(Map.entry("PATH", "/opt"), Map.entry("T", "x"));
+        .containsOnly(
+            Map.entry("PATH", "/opt"), Map.entry("T", "x"), Map.entry(Environment.MARK, "1"));
   }
 }
