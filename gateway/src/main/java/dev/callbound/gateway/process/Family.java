@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -105,6 +106,12 @@ public sealed interface Family {
     }
   }
 
+  /** Where each is signalled by itself, any signal but KILL asks to end. */
+  private static void signalEach(Collection<ProcessHandle> members, int signal) {
+    members.forEach(
+        signal == Signals.KILL ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
+  }
+
   /** A process group of its own: complete, even when its leader has gone. */
   final class Group implements Family {
     /** Whoever has this number inherits the children of all who ended before them. */
@@ -164,9 +171,7 @@ public sealed interface Family {
 
     @Override
     public void signal(int signal) {
-      members()
-          .forEach(
-              signal == Signals.KILL ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
+      signalEach(members(), signal);
     }
 
     private List<ProcessHandle> members() {
@@ -174,7 +179,7 @@ public sealed interface Family {
         return List.of();
       }
       try {
-        return ProcessTable.members(group).stream()
+        return ProcessTable.members(group, Integer.MAX_VALUE).stream()
             .filter(pid -> ProcessTable.isSet(pid, variable))
             .flatMap(pid -> ProcessHandle.of(pid).stream())
             .filter(this::startedSince)
@@ -209,9 +214,7 @@ public sealed interface Family {
 
     @Override
     public void signal(int signal) {
-      members()
-          .forEach(
-              signal == Signals.KILL ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
+      signalEach(members(), signal);
     }
 
     private Set<ProcessHandle> members() {

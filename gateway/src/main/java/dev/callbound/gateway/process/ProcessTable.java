@@ -28,19 +28,26 @@ final class ProcessTable {
   /** Whether no member of the group runs. */
   static boolean noneRuns(long group) {
     try {
-      return members(group).isEmpty();
+      return members(group, 1).isEmpty();
     } catch (IOException | DirectoryIteratorException _) {
       return false;
     }
   }
 
-  /** The numbers of the group's members that run. */
-  static List<Long> members(long group) throws IOException {
+  /**
+   * The numbers of the group's members that run.
+   *
+   * @param most how many are looked for
+   */
+  static List<Long> members(long group, int most) throws IOException {
     List<Long> members = new ArrayList<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path process : processes) {
         if (runsIn(group, process.resolve("stat"))) {
           members.add(Long.valueOf(process.getFileName().toString()));
+          if (members.size() == most) {
+            break;
+          }
         }
       }
     }
