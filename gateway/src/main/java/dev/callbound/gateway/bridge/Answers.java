@@ -225,7 +225,7 @@ final class Answers {
       case UNSAFE_ENDPOINT ->
           "%s leads to an address that the gateway does not allow: %s.".formatted(tool, detail)
               + nothing;
-      case CIRCUIT_OPEN ->
+      case CIRCUIT_OPEN, SPEND_EXHAUSTED ->
           facts.attempts() == 0
               ? "%s was not called: %s.".formatted(tool, detail)
               : "%s failed %s and was not called again: %s."
@@ -235,7 +235,7 @@ final class Answers {
           "%s was not called: the arguments do not fit its input schema: %s."
               .formatted(tool, detail);
       case KEY_CONFLICT -> "%s was not called again: %s.".formatted(tool, detail);
-      case DENIED -> "%s was not called: %s.".formatted(tool, detail);
+      case DENIED, SPEND_UNVERIFIED -> "%s was not called: %s.".formatted(tool, detail);
       case RUN_OVER -> "%s was not called: the run %s is over.".formatted(tool, facts.run());
       case RETRY_BUDGET_SPENT ->
           facts.attempts() == 0
@@ -244,13 +244,6 @@ final class Answers {
               : "%s was given up: the run %s has used all of its retries."
                       .formatted(tool, facts.run())
                   + nothing;
-      case SPEND_EXHAUSTED ->
-          facts.attempts() == 0
-              ? "%s was not called: %s.".formatted(tool, detail)
-              : "%s failed %s and was not called again: %s."
-                      .formatted(tool, times(facts.attempts()), detail)
-                  + nothing;
-      case SPEND_UNVERIFIED -> "%s was not called: %s.".formatted(tool, detail);
     };
   }
 

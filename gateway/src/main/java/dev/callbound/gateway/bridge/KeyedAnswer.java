@@ -36,8 +36,9 @@ final class KeyedAnswer {
   /**
    * Sends a request that carries a key, and asks again while the server is still at the first.
    *
+   * <p>Ends when the thread is interrupted, as every request does.
+   *
    * @param live the attempt that all of it is
-   *     <p>Ends when the thread is interrupted, as every request does.
    */
   static Reply<Json> send(Supplier<Reply<Json>> request, Live live) {
     Duration pause = FIRST_PAUSE;

@@ -1,14 +1,12 @@
 package dev.callbound.gateway.cli;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +60,8 @@ final class SoleCommand implements AutoCloseable {
   }
 
   private static long place(String name) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return ByteBuffer.wrap(digest).getLong() & (Long.MAX_VALUE >> 1);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    UUID hash = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    return hash.getMostSignificantBits() & (Long.MAX_VALUE >> 1);
   }
 
   @Override

@@ -24,9 +24,10 @@ public record HeadersCommand(String key, List<String> command, Path folder) {
 
   /** A line that the system's shell runs. */
   static HeadersCommand ofShell(String key, String line, Path folder) {
-    List<String> shell =
-        File.separatorChar == '/' ? List.of("/bin/sh", "-c") : List.of("cmd", "/c");
-    return new HeadersCommand(key, List.of(shell.getFirst(), shell.getLast(), line), folder);
+    return new HeadersCommand(
+        key,
+        File.separatorChar == '/' ? List.of("/bin/sh", "-c", line) : List.of("cmd", "/c", line),
+        folder);
   }
 
   /** Without the command's text, which may carry a secret. */

@@ -75,6 +75,11 @@ final class Api {
     return request.path().pathParameters().get("id");
   }
 
+  /** A text that was given, as far as it helps to see it again. */
+  static String cut(String given, int most) {
+    return given.length() <= most ? given : given.substring(0, most) + "…";
+  }
+
   /**
    * The body's members; none when there is no body.
    *

@@ -81,7 +81,7 @@ final class RunEvents implements Handler, AutoCloseable {
   private static RefusedException noEvent(String id) {
     return Api.invalid(
         "Last-Event-ID must be the id of an event of this run; without it they begin with the first: "
-            + (id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID) + "…"));
+            + Api.cut(id, LONGEST_ID));
   }
 
   /** Whether the run has not come to an event of this number. */

@@ -194,8 +194,7 @@ final class RunsRoutes implements HttpService {
 
   /** A value that was given, as far as it helps to see it again. */
   private static String shown(Json given) {
-    String text = given.asText().orElseGet(given::toString);
-    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+    return Api.cut(given.asText().orElseGet(given::toString), LONGEST_SHOWN);
   }
 
   private static int limit(String text) throws RefusedException {
