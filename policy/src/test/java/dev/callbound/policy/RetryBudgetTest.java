@@ -3,10 +3,6 @@ package dev.callbound.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 final class RetryBudgetTest {
@@ -62,30 +58,8 @@ final class RetryBudgetTest {
   @Test
   void callsThatRaceForTheLastRetriesGetNoMoreThanThereAre() throws Exception {
     var budget = RetryBudget.of(1_000, 0);
-    var start = new CountDownLatch(1);
-    var taken = new ArrayList<Future<Integer>>();
-    try (var threads = Executors.newFixedThreadPool(4)) {
-      for (int thread = 0; thread < 4; thread++) {
-        taken.add(
-            threads.submit(
-                () -> {
-                  start.await();
-                  int mine = 0;
-                  for (int i = 0; i < 1_000; i++) {
-                    if (budget.take()) {
-                      mine++;
-                    }
-                  }
-                  return mine;
-                }));
-      }
-      start.countDown();
-      int sum = 0;
-      for (Future<Integer> mine : taken) {
-        sum += mine.get();
-      }
-      assertThat(sum).isEqualTo(1_000);
-    }
+
+    assertThat(Race.taken(budget::take)).isEqualTo(1_000);
     assertThat(budget.left()).isZero();
   }
 

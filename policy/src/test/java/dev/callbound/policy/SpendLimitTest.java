@@ -2,10 +2,6 @@ package dev.callbound.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 final class SpendLimitTest {
@@ -60,27 +56,7 @@ final class SpendLimitTest {
   @Test
   void callsThatRaceForTheLastMoneyGetNoMoreThanThereIs() throws Exception {
     var spend = SpendLimit.of(Money.parse("10"), Money.ZERO);
-    var start = new CountDownLatch(1);
-    var taken = new ArrayList<Future<Integer>>();
-    try (var threads = Executors.newFixedThreadPool(4)) {
-      for (int thread = 0; thread < 4; thread++) {
-        taken.add(
-            threads.submit(
-                () -> {
-                  start.await();
-                  int mine = 0;
-                  for (int i = 0; i < 1_000; i++) {
-                    mine += spend.take(CENT) ? 1 : 0;
-                  }
-                  return mine;
-                }));
-      }
-      start.countDown();
-      int sum = 0;
-      for (Future<Integer> mine : taken) {
-        sum += mine.get();
-      }
-      assertThat(sum).isEqualTo(1_000);
-    }
+
+    assertThat(Race.taken(() -> spend.take(CENT))).isEqualTo(1_000);
   }
 }

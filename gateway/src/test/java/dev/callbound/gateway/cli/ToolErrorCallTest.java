@@ -3,22 +3,16 @@ package dev.callbound.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.callbound.journal.AttemptEnd;
-import dev.callbound.journal.AttemptRecord;
-import dev.callbound.journal.CallRecord;
 import dev.callbound.journal.Durability;
-import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.Ending;
 import dev.callbound.journal.Evidence;
 import dev.callbound.journal.FailureRecord;
 import dev.callbound.journal.JournalStore;
-import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.sqlite.SqliteJournal;
-import dev.callbound.policy.Attempt;
 import dev.callbound.policy.Decision;
 import dev.callbound.policy.Effect;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reason;
-import dev.callbound.policy.Recognition;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,9 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A limit that a write tells only in the text of its error does not say that it did nothing. */
 class ToolErrorCallTest {
-  private static final String RUN = "r_01kbe0003b0000000000000000";
-  private static final String CALL = "c_01kbe0003b0000000000000000";
-
   @TempDir Path folder;
 
   @Test
@@ -51,32 +42,10 @@ class ToolErrorCallTest {
     Path file = folder.resolve("callbound.db");
     Instant now = Instant.now();
     try (JournalStore journal = SqliteJournal.open(file, InstantSource.system())) {
-      journal.openRun(RunRecord.running(RUN, null, "local", "c", now, now.plusSeconds(600), 5));
-      journal.openCall(
-          new CallRecord(
-              CALL,
-              RUN,
-              null,
-              "crm",
-              "import",
-              effect,
-              EffectSource.DEFAULT,
-              Recognition.NONE,
-              null,
-              null,
-              "sha256:00",
-              null,
-              now,
-              null,
-              null),
-          null,
-          Durability.ON_DISK);
-      journal.beginAttempt(
-          CALL,
-          new AttemptRecord(1, Duration.ofMinutes(5), Attempt.Limit.TOOL, now, null),
-          Durability.ON_DISK);
+      OneCall.open(journal, "import", effect, now);
+      OneCall.attempt(journal, now);
       journal.endAttempt(
-          CALL,
+          OneCall.CALL,
           1,
           new AttemptEnd(
               Duration.ofSeconds(1),
@@ -85,7 +54,7 @@ class ToolErrorCallTest {
               Evidence.NONE),
           Durability.ON_DISK);
       journal.endCall(
-          CALL,
+          OneCall.CALL,
           Ending.without(
               Ending.Status.STOPPED,
               Reason.Stopped.RATE_LIMITED,
@@ -95,6 +64,6 @@ class ToolErrorCallTest {
           null,
           Durability.ON_DISK);
     }
-    return Invocation.of("show", CALL, "--journal", file.toString()).out();
+    return Invocation.of("show", OneCall.CALL, "--journal", file.toString()).out();
   }
 }

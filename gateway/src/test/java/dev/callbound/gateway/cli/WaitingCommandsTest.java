@@ -5,15 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.callbound.journal.ApprovalRecord;
-import dev.callbound.journal.CallRecord;
-import dev.callbound.journal.Durability;
-import dev.callbound.journal.EffectSource;
 import dev.callbound.journal.JournalStore;
 import dev.callbound.journal.Ruling;
-import dev.callbound.journal.RunRecord;
 import dev.callbound.journal.sqlite.SqliteJournal;
 import dev.callbound.policy.Effect;
-import dev.callbound.policy.Recognition;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code waiting}, {@code approve} and {@code deny}, beside a gateway that has the journal. */
 @SuppressWarnings("NullAway.Init") // Set before each test.
 class WaitingCommandsTest {
-  private static final String CALL = "c_01kbe0003b0000000000000000";
+  private static final String CALL = OneCall.CALL;
 
   @TempDir Path folder;
   private Path file;
@@ -38,29 +33,7 @@ class WaitingCommandsTest {
     file = folder.resolve("callbound.db");
     gateway = SqliteJournal.open(file, InstantSource.system());
     Instant now = Instant.now();
-    RunRecord run =
-        gateway.openRun(
-            RunRecord.running(
-                "r_01kbe0003b0000000000000000", null, "local", "c", now, now.plusSeconds(600), 5));
-    gateway.openCall(
-        new CallRecord(
-            CALL,
-            run.id(),
-            null,
-            "crm",
-            "delete_customer",
-            Effect.WRITE,
-            EffectSource.DEFAULT,
-            Recognition.NONE,
-            null,
-            null,
-            "sha256:00",
-            null,
-            now,
-            null,
-            null),
-        null,
-        Durability.ON_DISK);
+    OneCall.open(gateway, "delete_customer", Effect.WRITE, now);
     gateway
         .tasks()
         .ask(
