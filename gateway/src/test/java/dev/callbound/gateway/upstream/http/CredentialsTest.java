@@ -2,73 +2,33 @@ package dev.callbound.gateway.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.callbound.gateway.LogLines;
-import dev.callbound.gateway.TokenCommand;
-import dev.callbound.gateway.config.HeadersCommand;
 import dev.callbound.gateway.config.Protocol;
-import dev.callbound.gateway.config.Secret;
-import dev.callbound.gateway.config.Secrets;
-import dev.callbound.gateway.config.ServerConfig;
 import dev.callbound.gateway.mcp.Json;
 import dev.callbound.gateway.mcp.JsonObject;
 import dev.callbound.gateway.mcp.Revision;
 import dev.callbound.gateway.upstream.Introduction;
 import dev.callbound.gateway.upstream.RecordingExchange;
-import dev.callbound.gateway.upstream.http.ScriptedHttp.Said;
-import dev.callbound.gateway.upstream.http.ScriptedHttp.Seen;
 import dev.callbound.policy.Failure;
 import dev.callbound.policy.Reply;
 import dev.callbound.testkit.Eventually;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What was refused for its credentials is sent once more with those that are fetched anew. */
 @Timeout(60)
-class CredentialsTest {
-  private static final String FIRST = "token-one";
-  private static final String SECOND = "token-two";
-  private static final Duration AMPLE = Duration.ofSeconds(10);
-
-  @TempDir Path folder;
-  private final Secrets secrets = Secrets.of(List.of());
-  private final CountDownLatch go = new CountDownLatch(1);
-  private TokenCommand command;
-  private ScriptedHttp http;
-  private StreamableHttpServer server;
-  private volatile String wanted = FIRST;
-
-  @BeforeEach
-  void start() throws Exception {
-    command = TokenCommand.in(folder, FIRST);
-    http = new ScriptedHttp(this::answer);
-    server = server(Protocol.V2025_11_25, AMPLE);
-  }
-
-  @AfterEach
-  void stop() {
-    go.countDown();
-    server.close();
-    http.close();
-  }
-
+class CredentialsTest extends CredentialsFixture {
   @Test
   void headersAreFetchedOnceAndGoOverTheConfiguredOnes() throws Exception {
     Faults.ok(call("read"));
@@ -253,32 +213,6 @@ class CredentialsTest {
   }
 
   @Test
-  void withoutHeadersNothingIsSent() throws Exception {
-    for (Map.Entry<String, String> wrong :
-        Map.of(
-                "exit 3", "headers_command ended with exit code 3",
-                "echo token", "headers_command printed no JSON",
-                "echo '[]'", "headers_command printed JSON that is no object",
-                "echo '{\"A b\": \"c\"}'", "a member whose name can't be a header's",
-                "echo '{\"A\": 1}'", "a value for A that is no text",
-                "printf '{\"A\": \"b\\\\nC: d\"}'", "a value for A with a line break",
-                "head -c 70000 /dev/zero", "headers_command printed more than 64 KiB")
-            .entrySet()) {
-      command.does(wrong.getKey());
-      RecordingExchange exchange = new RecordingExchange();
-      try (StreamableHttpServer other = server(Protocol.V2025_11_25, AMPLE)) {
-        assertThat(Faults.failure(Faults.call(other, "read", "{}", exchange)))
-            .as(wrong.getKey())
-            .isInstanceOfSatisfying(
-                Failure.NotSent.class,
-                failure -> assertThat(failure.detail()).contains(wrong.getValue()));
-      }
-      assertThat(exchange.events()).isEmpty();
-    }
-    assertThat(http.seen).isEmpty();
-  }
-
-  @Test
   void oneThatFailsBeforeAnythingWasFetchedIsNotRunForEachRequest() throws Exception {
     command.does("exit 3");
     for (int i = 0; i < 10; i++) {
@@ -290,44 +224,6 @@ class CredentialsTest {
 
     assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
     assertThat(command.runs()).isEqualTo(2);
-  }
-
-  @Test
-  void whatIsNoNameIsNotNamed() throws Exception {
-    command.does("echo '{\"Authorization: Bearer s3cr3t-token\": \"\"}'");
-
-    assertThat(Faults.failure(call("read")).detail())
-        .isEqualTo("headers_command printed a member whose name can't be a header's");
-  }
-
-  @Test
-  void whatItSaysOnStandardErrorIsInTheLogAloneAndWithoutWhatItPrints() throws Exception {
-    String leaks = "printf 's3cr3t-token, no JSON'; echo '+ printf s3cr3t-token, by me' >&2; ";
-    HeadersFetch cut =
-        new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
-    try (LogLines log = LogLines.of(Credentials.class)) {
-      command.does(leaks + "exit 7");
-      assertThat(Faults.failure(call("read")).detail())
-          .isEqualTo("headers_command ended with exit code 7; the log has its last words");
-
-      command.does(leaks + "while :; do sleep 1; done");
-      try (Credentials credentials = new Credentials("crm", cut, secrets)) {
-        assertThat(credentials.current())
-            .isEqualTo(
-                Reply.failed(
-                    new Failure.NotSent(
-                        "headers_command was still running after 500 ms, and was ended;"
-                            + " the log has its last words")));
-      }
-
-      assertThat(log.troubles()).hasSize(2);
-      assertThat(log.troubles())
-          .allSatisfy(
-              line ->
-                  assertThat(line)
-                      .contains("credentials=not_fetched", "its last words: + printf ***, by me")
-                      .doesNotContain("s3cr3t"));
-    }
   }
 
   @Test
@@ -368,26 +264,6 @@ class CredentialsTest {
   }
 
   @Test
-  void aProgramThatIsNotThereIsNamed() throws Exception {
-    ServerConfig.Http plain = Faults.transport(http.url());
-    HeadersCommand missing =
-        new HeadersCommand("headers_command", List.of("no-such-program", "s3cr3t"), folder);
-    try (StreamableHttpServer other =
-        Faults.connect(
-            new ServerConfig.Http(
-                plain.url(),
-                Map.of(),
-                missing,
-                plain.addresses(),
-                plain.connectTimeout(),
-                plain.refusedStatuses()))) {
-      assertThat(Faults.failure(Faults.call(other, "read", "{}", new RecordingExchange())).detail())
-          .isEqualTo(
-              "headers_command could not be started: no such program on the PATH: no-such-program");
-    }
-  }
-
-  @Test
   void whatTheServerQuotesOfThemIsTakenOut() throws Exception {
     Faults.ok(call("read"));
     wanted = SECOND;
@@ -397,35 +273,6 @@ class CredentialsTest {
     assertThat(Eventually.holds(() -> call("read") instanceof Reply.Answered<Json>)).isTrue();
     assertThat(secrets.redact(FIRST + ", Bearer " + FIRST + ", " + SECOND))
         .isEqualTo("***, ***, ***");
-  }
-
-  @Test
-  void theProtocolsOwnHeadersAreLeftOut() throws Exception {
-    command.does(
-        "echo '{\"Authorization\": \"Bearer token-one\", \"Mcp-Session-Id\": \"mine\","
-            + " \"Content-Type\": \"text/plain\"}'");
-
-    Faults.ok(call("read"));
-
-    assertThat(http.seen)
-        .allSatisfy(
-            seen -> {
-              assertThat(seen.header("Mcp-Session-Id")).isNotEqualTo("mine");
-              assertThat(seen.header("Content-Type")).isNotEqualTo("text/plain");
-            });
-  }
-
-  @Test
-  void theCommandKnowsWhoseHeadersItIsToPrint() throws Exception {
-    command.does(
-        "printf '{\"Authorization\": \"Bearer token-one\", \"X-Env\": \"%s %s %s %s %s\"}'"
-            + " \"$CALLBOUND_SERVER\" \"$CALLBOUND_SERVER_URL\" \"$CLAUDE_CODE_MCP_SERVER_NAME\""
-            + " \"$CLAUDE_CODE_MCP_SERVER_URL\" \"${PATH:+inherited}\"");
-
-    Faults.ok(call("read"));
-
-    assertThat(http.seen.getLast().header("X-Env"))
-        .isEqualTo("faults %1$s faults %1$s inherited".formatted(http.url()));
   }
 
   @Test
@@ -447,127 +294,5 @@ class CredentialsTest {
 
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
     assertThat(command.runs()).isEqualTo(1);
-  }
-
-  @Test
-  void aCommandThatHangsIsCutAtItsLimit() throws Exception {
-    command.does("trap '' TERM; echo $$ > pid; while :; do sleep 1; done");
-    HeadersFetch fetch =
-        new HeadersFetch(command.configured(), "crm", http.url(), Duration.ofMillis(500));
-
-    assertThat(fetch.fetch())
-        .isEqualTo(new PrintedHeaders.Wrong("was still running after 500 ms, and was ended", ""));
-
-    long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
-    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
-  }
-
-  private StreamableHttpServer server(Protocol protocol, Duration startTimeout) {
-    return Faults.connect(transport(), protocol, startTimeout, secrets);
-  }
-
-  private ServerConfig.Http transport() {
-    ServerConfig.Http plain = Faults.transport(http.url());
-    return new ServerConfig.Http(
-        plain.url(),
-        Map.of("authorization", Secret.of("Bearer stale"), "X-Team", Secret.of("blue")),
-        command.configured(),
-        plain.addresses(),
-        plain.connectTimeout(),
-        plain.refusedStatuses());
-  }
-
-  /** From now on the server takes the second token alone, and the command prints it. */
-  private void rotate() throws Exception {
-    command.prints(SECOND);
-    wanted = SECOND;
-  }
-
-  /** A stream, and what is called {@code slow}, is looked at only once the test says so. */
-  private Said answer(Seen seen) {
-    boolean slow = seen.httpMethod().equals("GET") || seen.body().contains("\"slow\"");
-    if (slow && !token(seen).equals(SECOND)) {
-      await(go);
-    }
-    if (seen.body().contains("\"failing\"")) {
-      return Said.nothing(500);
-    }
-    if (!token(seen).equals(wanted)) {
-      return Said.json(401, "{\"error\": \"no " + token(seen) + "\"}");
-    }
-    if (seen.httpMethod().equals("GET")) {
-      return Said.stream("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
-    }
-    return switch (seen.method()) {
-      case "initialize" ->
-          Said.result(
-              seen,
-              "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {\"tools\": {}},"
-                  + " \"serverInfo\": {\"name\": \"s\", \"version\": \"1\"}}");
-      case "server/discover" ->
-          Said.result(
-              seen,
-              "{\"resultType\": \"complete\", \"supportedVersions\": [\"2026-07-28\"],"
-                  + " \"capabilities\": {\"tools\": {}}}");
-      case "tools/call" -> Said.result(seen, "{\"resultType\": \"complete\", \"content\": []}");
-      default -> Said.nothing(202);
-    };
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static String token(Seen seen) {
-    String header = seen.header("Authorization");
-    return header == null ? "" : header.replace("Bearer ", "");
-  }
-
-  private List<String> streams() {
-    return http.seen.stream()
-        .filter(seen -> seen.httpMethod().equals("GET"))
-        .map(CredentialsTest::token)
-        .toList();
-  }
-
-  private List<String> tokensOf(String tool) {
-    return http.seen.stream()
-        .filter(seen -> seen.body().contains('"' + tool + '"'))
-        .map(CredentialsTest::token)
-        .toList();
-  }
-
-  private Reply<Json> call(String tool) {
-    return call(tool, new RecordingExchange());
-  }
-
-  private Reply<Json> call(String tool, RecordingExchange exchange) {
-    return Faults.call(server, tool, "{}", exchange);
-  }
-
-  private FutureTask<Reply<Json>> begin(String tool) {
-    return begin(tool, new RecordingExchange());
-  }
-
-  private FutureTask<Reply<Json>> begin(String tool, RecordingExchange exchange) {
-    return begin(() -> call(tool, exchange));
-  }
-
-  private static FutureTask<Reply<Json>> begin(Callable<Reply<Json>> call) {
-    FutureTask<Reply<Json>> task = new FutureTask<>(call);
-    Thread.ofVirtual().start(task);
-    return task;
-  }
-
-  /** What is said about a request that was refused for its credentials. */
-  private static String refused(Reply<Json> reply) {
-    assertThat(Faults.failure(reply))
-        .isInstanceOfSatisfying(
-            Failure.Refused.class, refused -> assertThat(refused.code()).isEqualTo(401));
-    return Faults.failure(reply).detail();
   }
 }
