@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,8 +39,28 @@ final class HttpDoor implements AutoCloseable {
   private final HttpConnection.Handler handler;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private volatile ServerSocket listener;
+  private volatile Listener listener;
   private volatile boolean closed;
+
+  /** A socket that listens, and whether its loop of accepting has ended. */
+  private record Listener(ServerSocket socket, CountDownLatch ended) {
+    Listener(ServerSocket socket) {
+      this(socket, new CountDownLatch(1));
+    }
+
+    /**
+     * Returns when nobody can connect any more: a socket closed under a virtual thread that waits
+     * in accept goes on listening until that thread has woken up.
+     */
+    void close() throws IOException {
+      socket.close();
+      try {
+        ended.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
 
   /**
    * Listens; port 0 picks a free one.
@@ -50,7 +71,7 @@ final class HttpDoor implements AutoCloseable {
     this.idleTimeout = idleTimeout;
     this.handler = handler;
     this.listener = listen(new InetSocketAddress(host, port));
-    this.address = new InetSocketAddress(host, listener.getLocalPort());
+    this.address = new InetSocketAddress(host, listener.socket().getLocalPort());
     threads.execute(() -> accept(listener));
   }
 
@@ -87,7 +108,7 @@ final class HttpDoor implements AutoCloseable {
     try {
       Thread.sleep(pause);
       if (!closed) {
-        ServerSocket next = listen(address);
+        Listener next = listen(address);
         listener = next;
         accept(next);
       }
@@ -97,9 +118,9 @@ final class HttpDoor implements AutoCloseable {
     }
   }
 
-  private static ServerSocket listen(InetSocketAddress address) {
+  private static Listener listen(InetSocketAddress address) {
     try {
-      return address.getPort() == 0 ? anyPort(address) : samePort(address);
+      return new Listener(address.getPort() == 0 ? anyPort(address) : samePort(address));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot listen on " + address, e);
     }
@@ -153,10 +174,10 @@ final class HttpDoor implements AutoCloseable {
     }
   }
 
-  private void accept(ServerSocket socket) {
+  private void accept(Listener listening) {
     try {
-      while (!socket.isClosed()) {
-        Socket accepted = socket.accept();
+      while (!listening.socket().isClosed()) {
+        Socket accepted = listening.socket().accept();
         open.add(accepted);
         threads.execute(() -> serve(accepted));
       }
@@ -164,6 +185,8 @@ final class HttpDoor implements AutoCloseable {
       // The listener was closed, by refuse, die or close: that is how this loop ends.
       System.getLogger(HttpDoor.class.getName())
           .log(System.Logger.Level.DEBUG, "port={0} listener closed", String.valueOf(port()));
+    } finally {
+      listening.ended().countDown();
     }
   }
 
